@@ -5,11 +5,11 @@
 , parameter WALK_VPN_O = 0 // virtual page number
 , parameter WALK_REF_O = WALK_VPN_O + VPN_W // memory instruction that made the access
 , parameter WALK_ASID_O = WALK_REF_O + REF_W // address space
-, parameter WALK_SM_O = WALK_ASID_O + ASID_W // streaming multiprocessor (recorded on tvi, not used by a policy)
+, parameter WALK_SM_O = WALK_ASID_O + ASID_W // streaming multiprocessor; shown on tvi, not used by a policy
 , parameter WALK_WRITE_O = WALK_SM_O + SM_W // 1 for a store
 , parameter WALK_FAULT_O = WALK_WRITE_O + 1 // 1: the page is not in Tier 1; 0: walk hit
-, parameter WALK_FRAME_O = WALK_FAULT_O + 1 // the frame that the walker found (walk hit only)
+, parameter WALK_FRAME_O = WALK_FAULT_O + 1 // walk hit: the frame that the walker found
 , parameter WALK_T2_O = WALK_FRAME_O + FRAME_W // fault: the page table says that the page is in Tier 2, in `slot`
-, parameter WALK_SLOT_O = WALK_T2_O + 1 // that slot
+, parameter WALK_SLOT_O = WALK_T2_O + 1 // fault: the page's slot of Tier 2
 , parameter WALK_BITS = WALK_SLOT_O + T2_W
 /* verilator lint_on UNUSEDPARAM */

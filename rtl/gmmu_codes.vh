@@ -7,123 +7,123 @@ localparam [3:0] OP_FILL = 4'd1; // the page is in the frame now
 localparam [3:0] OP_FREE = 4'd2; // the frame is empty
 localparam [3:0] OP_PIN = 4'd3; // the frame is no candidate
 localparam [3:0] OP_UNPIN = 4'd4; // the frame is a candidate again
-localparam [3:0] OP_CANCEL = 4'd5; // the frame stays; the page's decided fault ends
-localparam [3:0] OP_ASK = 4'd6; // as a fault of the page
-localparam [3:0] OP_T2_FILL_DONE = 4'd7; // the leaving page of the frame is in the slot now; the frame is empty
+localparam [3:0] OP_CANCEL = 4'd5; // the frame keeps its page; the decided fault of the named page ends
+localparam [3:0] OP_ASK = 4'd6; // the driver asks for a decision of the page, as a fault does
+localparam [3:0] OP_T2_FILL_DONE = 4'd7; // the leaving page of the frame is in the slot now, and the frame is empty
 localparam [3:0] OP_T2_FREE = 4'd8; // the slot is empty
-localparam [3:0] OP_T2_CANCEL = 4'd9; // the slot's page, which was to leave, stays
+localparam [3:0] OP_T2_CANCEL = 4'd9; // the leaving page of the slot stays
 localparam [3:0] OP_T2_SWAP = 4'd10; // the rising page of the slot and the leaving page of the frame have changed places
 // decisions, tier on m_axis_decision
-localparam [2:0] TIER_NONE = 3'd0; // the page was filled meanwhile, or no candidate: repeat with ASK
-localparam [2:0] TIER_FREE = 3'd1; // use a free frame
-localparam [2:0] TIER_2 = 3'd2; // victim to Tier 2
-localparam [2:0] TIER_3 = 3'd3; // victim to Tier 3
-localparam [2:0] TIER_RETRY = 3'd4; // the choice does not hold, another DECIDE follows; never leaves the unit
+localparam [2:0] TIER_NONE = 3'd0; // no frame: the page was filled meanwhile, or no page may leave (repeat with ASK)
+localparam [2:0] TIER_FREE = 3'd1; // the page goes into a free frame
+localparam [2:0] TIER_2 = 3'd2; // the victim goes to Tier 2
+localparam [2:0] TIER_3 = 3'd3; // the victim goes to Tier 3
+localparam [2:0] TIER_RETRY = 3'd4; // the candidate is not taken, and another DECIDE follows; the code never leaves the unit
 // side actions, tvi_side_kind
 localparam [3:0] SIDE_DRV = 4'd0; // a driver operation
-localparam [3:0] SIDE_AGE = 4'd1; // the time stamp of a frame or a fault, if old, is made younger
-localparam [3:0] SIDE_INSTALL = 4'd2; // new priorities of a row
-localparam [3:0] SIDE_CAND = 4'd3; // one frame is a candidate
+localparam [3:0] SIDE_AGE = 4'd1; // an old time stamp of a frame, fault, slot or entry of the predictor is moved up
+localparam [3:0] SIDE_INSTALL = 4'd2; // the new priorities of a row become visible
+localparam [3:0] SIDE_CAND = 4'd3; // the search reads a frame
 localparam [3:0] SIDE_DECIDE = 4'd4; // the oldest fault is decided
 localparam [3:0] SIDE_TOUCH = 4'd5; // FRAME_MEM: the oldest walk hit that waits takes effect
-localparam [3:0] SIDE_HAND = 4'd6; // search clock: the hand comes by one frame
-localparam [3:0] SIDE_CAND2 = 4'd7; // one slot is a candidate
+localparam [3:0] SIDE_HAND = 4'd6; // search clock: the hand passes a frame
+localparam [3:0] SIDE_CAND2 = 4'd7; // the search reads a slot of Tier 2
 localparam [3:0] SIDE_RISE = 4'd8; // the faulting page leaves its slot
-localparam [3:0] SIDE_PLACE = 4'd9; // where the victim goes
+localparam [3:0] SIDE_PLACE = 4'd9; // the victim gets its tier
 // background actions of the Ref RIT, tvi_bg_kind
 localparam [1:0] BG_LEARN = 2'd0; // one record is counted
-localparam [1:0] BG_CLEAR = 2'd1; // all counts of a row that was given away become 0
+localparam [1:0] BG_CLEAR = 2'd1; // all counts of a reallocated row become 0
 localparam [1:0] BG_HALVE = 2'd2; // all counts of a row are halved
-localparam [1:0] BG_REFRESH = 2'd3; // a pending row's counts go to ppuc
-// what became of a reuse or censored record, or of a hit that waits for its TOUCH
-localparam [1:0] REC_NONE = 2'd0; // there was none
-localparam [1:0] REC_QUEUED = 2'd1; // it waits
+localparam [1:0] BG_REFRESH = 2'd3; // the counts of a pending row go to ppuc
+// fate of a reuse or censored record, or of a walk hit that waits for its TOUCH
+localparam [1:0] REC_NONE = 2'd0; // no record came
+localparam [1:0] REC_QUEUED = 2'd1; // the record waits in its queue
 localparam [1:0] REC_DROPPED = 2'd2; // the queue was full
-// what became of a fault or an ASK
-localparam [1:0] FAULT_NONE = 2'd0; // there was none
-localparam [1:0] FAULT_QUEUED = 2'd1; // a new entry of the fault queue
-localparam [1:0] FAULT_JOINED = 2'd2; // its page had an entry
+// fate of a fault or an ASK
+localparam [1:0] FAULT_NONE = 2'd0; // no fault came
+localparam [1:0] FAULT_QUEUED = 2'd1; // the fault has a new entry of the fault queue
+localparam [1:0] FAULT_JOINED = 2'd2; // the fault joined the entry of its page
 localparam [1:0] FAULT_DROPPED = 2'd3; // the fault queue was full
-// what became of a record for m_axis_rit
-localparam [1:0] RIT_NONE = 2'd0; // there was none
-localparam [1:0] RIT_QUEUED = 2'd1; // it waits
+// fate of a record for m_axis_rit
+localparam [1:0] RIT_NONE = 2'd0; // no record came
+localparam [1:0] RIT_QUEUED = 2'd1; // the record waits in its queue
 localparam [1:0] RIT_DROPPED = 2'd2; // the queue was full
-// what became of a walk hit in the HIR cache
-localparam [1:0] HIR_COUNTED = 2'd0; // its page set had an entry
-localparam [1:0] HIR_TOUCHED = 2'd1; // its page set took an entry
+// fate of a walk hit in the HIR cache
+localparam [1:0] HIR_COUNTED = 2'd0; // the hit's page set had an entry
+localparam [1:0] HIR_TOUCHED = 2'd1; // the hit's page set took an entry
 localparam [1:0] HIR_DROPPED = 2'd2; // all ways of the set were taken
 // cfg_search
-localparam [1:0] SEARCH_SCAN = 2'd0; // all enabled frames
-localparam [1:0] SEARCH_SAMPLE = 2'd1; // the frames kept from the search before, and K from a hand
-localparam [1:0] SEARCH_CLOCK = 2'd2; // second chance: from a hand on the first frame that was not hit since it was filled or since the hand passed it; 3 likewise
+localparam [1:0] SEARCH_SCAN = 2'd0; // the search reads all enabled frames
+localparam [1:0] SEARCH_SAMPLE = 2'd1; // the search reads the frames kept from the search before, then K frames from a hand on
+localparam [1:0] SEARCH_CLOCK = 2'd2; // second chance: the victim is the first frame, from a hand on, without a hit since its FILL or since the hand passed; code 3 does the same
 // operations of the tier predictor
-localparam [2:0] TP_LOOK = 3'd0; // what is foretold of a page
-localparam [2:0] TP_RETURN = 3'd1; // a page is asked for again: learns where it should have been
-localparam [2:0] TP_LEAVE = 3'd2; // a page leaves Tier 1: where it goes
-localparam [2:0] TP_STAY = 3'd3; // a page that was to leave stays
-localparam [2:0] TP_AGE = 3'd4; // the time at which an entry's page left, if old, is made younger
-// where a page goes that leaves Tier 1, cfg_tier
+localparam [2:0] TP_LOOK = 3'd0; // the predictor foretells the tier of a page
+localparam [2:0] TP_RETURN = 3'd1; // a page is asked for again: the predictor learns where the page should have been
+localparam [2:0] TP_LEAVE = 3'd2; // a page leaves Tier 1: the predictor says to which tier
+localparam [2:0] TP_STAY = 3'd3; // a leaving page stays
+localparam [2:0] TP_AGE = 3'd4; // an old time stamp of an entry, the time when its page left, is moved up
+// destination of a page that leaves Tier 1, cfg_tier
 localparam [2:0] PLACE_NONE = 3'd0; // there is no Tier 2
-localparam [2:0] PLACE_ORDER = 3'd1; // to Tier 2 (GMT-TierOrder)
-localparam [2:0] PLACE_RANDOM = 3'd2; // to Tier 2 or 3 by chance (GMT-Random)
-localparam [2:0] PLACE_REUSE = 3'd3; // to the tier foretold (GMT-Reuse)
-localparam [2:0] PLACE_PRIORITY = 3'd4; // by priority, in both tiers
+localparam [2:0] PLACE_ORDER = 3'd1; // Tier 2 (GMT-TierOrder)
+localparam [2:0] PLACE_RANDOM = 3'd2; // Tier 2 or 3 by chance (GMT-Random)
+localparam [2:0] PLACE_REUSE = 3'd3; // the tier foretold (GMT-Reuse)
+localparam [2:0] PLACE_PRIORITY = 3'd4; // Tier 2 or 3 by priority, in both tiers
 // operations on ranges, op on s_axis_range
-localparam [3:0] RANGE_LOOKUP = 4'd0; // the record of a range, made or merged if there is none
-localparam [3:0] RANGE_READ_GPU = 4'd1; // before a kernel reads
-localparam [3:0] RANGE_WRITE_GPU = 4'd2; // before a kernel writes
-localparam [3:0] RANGE_READ_CPU = 4'd3; // before the CPU reads
-localparam [3:0] RANGE_WRITE_CPU = 4'd4; // before the CPU writes
-localparam [3:0] RANGE_RELEASE = 4'd5; // before memory is freed
-localparam [3:0] RANGE_TO_GPU = 4'd6; // copy to the GPU, whatever the state
-localparam [3:0] RANGE_TO_CPU = 4'd7; // copy to the CPU
-localparam [3:0] RANGE_INV_GPU = 4'd8; // the GPU's copy is old
-localparam [3:0] RANGE_INV_CPU = 4'd9; // the CPU's copy is old
-localparam [3:0] RANGE_UNPIN = 4'd10; // a kernel is done with it
-localparam [3:0] RANGE_BASE = 4'd11; // where in GPU memory the record with byte `start` lies: `last`
+localparam [3:0] RANGE_LOOKUP = 4'd0; // the record of the range is found, or made or merged
+localparam [3:0] RANGE_READ_GPU = 4'd1; // a kernel is about to read the range
+localparam [3:0] RANGE_WRITE_GPU = 4'd2; // a kernel is about to write the range
+localparam [3:0] RANGE_READ_CPU = 4'd3; // the CPU is about to read the range
+localparam [3:0] RANGE_WRITE_CPU = 4'd4; // the CPU is about to write the range
+localparam [3:0] RANGE_RELEASE = 4'd5; // the memory of the range is about to be freed
+localparam [3:0] RANGE_TO_GPU = 4'd6; // the record is copied to the GPU, whatever its state
+localparam [3:0] RANGE_TO_CPU = 4'd7; // the record is copied to the CPU
+localparam [3:0] RANGE_INV_GPU = 4'd8; // the GPU's copy is out of date
+localparam [3:0] RANGE_INV_CPU = 4'd9; // the CPU's copy is out of date
+localparam [3:0] RANGE_UNPIN = 4'd10; // a kernel is done with the range
+localparam [3:0] RANGE_BASE = 4'd11; // `last` is the address in GPU memory of the record that contains byte `start`
 // beats of m_axis_xfer, kind
 localparam [1:0] XFER_UP = 2'd0; // the record is copied to the GPU
-localparam [1:0] XFER_DOWN = 2'd1; // it is copied to the CPU
-localparam [1:0] XFER_DROP = 2'd2; // its GPU memory is free
+localparam [1:0] XFER_DOWN = 2'd1; // the record is copied to the CPU
+localparam [1:0] XFER_DROP = 2'd2; // the GPU memory of the record is free
 localparam [1:0] XFER_ANSWER = 2'd3; // the operation is done, or refused
-// answers on m_axis_xfer, code; all but OK, NOSPACE and BADWORD: nothing was done
+// answers on m_axis_xfer, code; with all but OK, NOSPACE and BADWORD nothing was done
 localparam [2:0] RANGE_CODE_OK = 3'd0; // done
-localparam [2:0] RANGE_CODE_MISS = 3'd1; // there is no such record
-localparam [2:0] RANGE_CODE_BUSY = 3'd2; // a pinned record would change, or have 16 pins
+localparam [2:0] RANGE_CODE_MISS = 3'd1; // no such record exists
+localparam [2:0] RANGE_CODE_BUSY = 3'd2; // a pinned record would change, or would have 16 pins
 localparam [2:0] RANGE_CODE_FULL = 3'd3; // all records are pinned
-localparam [2:0] RANGE_CODE_NOSPACE = 3'd4; // it does not fit beside what is pinned; the record was made or merged
-localparam [2:0] RANGE_CODE_BAD = 3'd5; // unknown; or start above last; or the only copy would go
-localparam [2:0] RANGE_CODE_BADWORD = 3'd6; // a word of the table or of a queue was corrupt; nothing was done that rests on it
+localparam [2:0] RANGE_CODE_NOSPACE = 3'd4; // the record was made or merged, but does not fit beside the pinned records
+localparam [2:0] RANGE_CODE_BAD = 3'd5; // the operation is unknown, or `start` is above `last`, or the only copy would be lost
+localparam [2:0] RANGE_CODE_BADWORD = 3'd6; // a word of the table or of a queue is corrupt; nothing was done that depends on the word
 // where the newest bytes of a record are, state on m_axis_xfer
 localparam [1:0] RANGE_STATE_C = 2'd0; // on the CPU
 localparam [1:0] RANGE_STATE_G = 2'd1; // on the GPU
-localparam [1:0] RANGE_STATE_S = 2'd2; // on both, which have the same (shared)
+localparam [1:0] RANGE_STATE_S = 2'd2; // on both, with equal copies (shared)
 // cfg_feed
 localparam [0:0] FEED_SAMPLER = 1'd0; // records come from the trace sampler
-localparam [0:0] FEED_RESIDENT = 1'd1; // from resident pages: walk hits, and pages that leave
-// what is pending in the unit, bits of stat_watchdog_last
-localparam [4:0] WATCHDOG_RESET = 5'd0; // the end of the reset sequence
-localparam [4:0] WATCHDOG_DECISION = 5'd1; // the decision of a fault
-localparam [4:0] WATCHDOG_OPERATION = 5'd2; // to take an operation of the driver
-localparam [4:0] WATCHDOG_RANGE = 5'd3; // to take an operation on a range
-localparam [4:0] WATCHDOG_REST = 5'd4; // `quiet`, while nothing comes
-localparam [4:0] WATCHDOG_CREDIT = 5'd5; // the number of free frames, which is not known any more: frames are not given away free
-// where a corrupt word in RAM was met, bits 31:24 of stat_parity_last
-localparam [7:0] PARITY_FRAME_SIDE = 8'd1; // frame_table, a side action; with the frame's number
-localparam [7:0] PARITY_FRAME_WALK = 8'd2; // frame_table, a walk hit; with the frame's number
-localparam [7:0] PARITY_COUNTS = 8'd3; // counts of ref_rit, which are 0 now
-localparam [7:0] PARITY_RECORD = 8'd4; // a record that waited for ref_rit, and is dropped
-localparam [7:0] PARITY_PRIORITY = 8'd5; // ppuc's table, whose row has no priorities of its own until its next INSTALL
-localparam [7:0] PARITY_RANGE = 8'd6; // a word of range_dir; what needed it is answered BADWORD
-localparam [7:0] PARITY_DIRECTORY = 8'd7; // ref_rit's directory: the way, or all of its set, are free
-localparam [7:0] PARITY_SAMPLER = 8'd8; // an entry of the sampler, which is none now
-localparam [7:0] PARITY_EXPORT = 8'd9; // rit_export: a record tells nothing, or its reference is not known
-localparam [7:0] PARITY_SLOT = 8'd10; // tier2_table, with the slot's number: it is neither held, rising nor leaving until T2_FILL_DONE or T2_FREE
-localparam [7:0] PARITY_REFRESH = 8'd11; // what ppuc keeps of the row that it is at, which keeps the priorities that it had
-localparam [7:0] PARITY_PREDICT = 8'd12; // tier_predict: a page has no entry, or none from which anything is foretold
-localparam [7:0] PARITY_CANDIDATE = 8'd13; // a slot of victim_select, whose candidate is none any more
-localparam [7:0] PARITY_CANDIDATE2 = 8'd14; // the same of the search in Tier 2
-localparam [7:0] PARITY_PROTECTED = 8'd15; // segment: one of the three bits that say whether a frame is protected; the others count
-localparam [7:0] PARITY_PROMISE = 8'd16; // tier_place: likewise, whether a frame is on its way to Tier 2
-localparam [7:0] PARITY_HIR = 8'd17; // hir_cache: a set is full until the next packet, or a record is empty
+localparam [0:0] FEED_RESIDENT = 1'd1; // records come from resident pages: walk hits, and pages that leave
+// pending work of the unit, bits of stat_watchdog_last
+localparam [4:0] WATCHDOG_RESET = 5'd0; // the reset sequence has not ended
+localparam [4:0] WATCHDOG_DECISION = 5'd1; // a fault is not decided
+localparam [4:0] WATCHDOG_OPERATION = 5'd2; // an operation of the driver is not taken
+localparam [4:0] WATCHDOG_RANGE = 5'd3; // an operation on a range is not taken
+localparam [4:0] WATCHDOG_REST = 5'd4; // `quiet` stays away, though no input comes
+localparam [4:0] WATCHDOG_CREDIT = 5'd5; // the number of free frames is not known: no decision says FREE
+// where a corrupt word in RAM was used, bits 31:24 of stat_parity_last
+localparam [7:0] PARITY_FRAME_SIDE = 8'd1; // frame_table, used by a side action; with the frame's number
+localparam [7:0] PARITY_FRAME_WALK = 8'd2; // frame_table, used by a walk hit; with the frame's number
+localparam [7:0] PARITY_COUNTS = 8'd3; // counts of ref_rit; the counts become 0
+localparam [7:0] PARITY_RECORD = 8'd4; // a record that waited for ref_rit; the record is dropped
+localparam [7:0] PARITY_PRIORITY = 8'd5; // table of ppuc; the row has no priorities of its own until its next INSTALL
+localparam [7:0] PARITY_RANGE = 8'd6; // range_dir; the operation that needs the word is answered BADWORD
+localparam [7:0] PARITY_DIRECTORY = 8'd7; // directory of ref_rit; the way, or all ways of the set, become free
+localparam [7:0] PARITY_SAMPLER = 8'd8; // an entry of the sampler; the entry becomes empty
+localparam [7:0] PARITY_EXPORT = 8'd9; // rit_export; the record is empty, or its reference is not known
+localparam [7:0] PARITY_SLOT = 8'd10; // tier2_table, with the slot's number; the slot is neither held, rising nor leaving until T2_FILL_DONE or T2_FREE
+localparam [7:0] PARITY_REFRESH = 8'd11; // counts or hull of the row at work in ppuc; the row keeps its old priorities
+localparam [7:0] PARITY_PREDICT = 8'd12; // tier_predict; the page has no entry, or an entry that foretells nothing
+localparam [7:0] PARITY_CANDIDATE = 8'd13; // a place of victim_select; the place loses its candidate
+localparam [7:0] PARITY_CANDIDATE2 = 8'd14; // a place of the search in Tier 2; the place loses its candidate
+localparam [7:0] PARITY_PROTECTED = 8'd15; // segment; one of the three bits that say whether a frame is protected; the two others count
+localparam [7:0] PARITY_PROMISE = 8'd16; // tier_place; one of the three bits that say whether a frame is on its way to Tier 2; the two others count
+localparam [7:0] PARITY_HIR = 8'd17; // hir_cache; a set is full until the next packet, or a record is empty
 /* verilator lint_on UNUSEDPARAM */

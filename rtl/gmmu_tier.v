@@ -19,7 +19,7 @@
 // Terms: a page lies in a frame (Tier 1, GPU memory), in a slot (Tier 2, host memory) or in Tier 3 (SSD). A reference is a memory
 // instruction. Each reference has a row of the Ref RIT (reuse-interval table): a histogram of the reuse intervals of its pages. Its class
 // is the number of the row with the row's generation; row 0 is the histogram of all references. Time is the number of walks. PPUC, profit per
-// unit cost, is the priority of a page. `FRAME_MEM:` marks what is used only with frames in outside memory.
+// unit cost, is the priority of a page. `FRAME_MEM:` marks signals that are used only with frames in outside memory.
 //
 // A walk takes effect at w9, a side action at s3; of the two of one cycle the side action counts first. Side actions (SIDE_*):
 //
@@ -32,17 +32,17 @@
 //
 // A fault, step by step:
 //   1. w9: fault_unit puts the fault into a free entry, or joins it to the page's outstanding fault. learner gives its reference's class.
-//   2. Two cycles later, if no older fault waits, the fault is `wanted`. With credit (enabled frames that nobody holds or was promised) no
+//   2. Two cycles later, if no older fault waits, the fault is `wanted`. With credit (free frames beyond those that decisions reserved) no
 //      search is needed (no_search). Else victim_select asks side_port for CAND after CAND: frame_store shows the frame at s3 (held),
-//      learner its priority six cycles later (looked). By search clock it asks for HANDs, which are answered at s3 (held).
+//      and learner its priority six cycles later (looked). Search clock asks for HANDs, whose answer is at s3 (held).
 //   3. victim_select asks for DECIDE. At s3 frame_store says whether the candidate's page may still leave (held, from its last access and
-//      decide_last), and fault_unit takes it (f_take). The page stays in its frame, leaving, until the driver's FREE or FILL.
+//      decide_last), and fault_unit takes the page (f_take). The page stays in its frame, leaving, until the driver's FREE or FILL.
 //   4. A cycle later the outcome is known: a free frame, a victim, NONE, or RETRY: the candidate was accessed meanwhile, or is kept
 //      (outcome_kept: the predictor foretells its reuse, cfg_tier 3), and the search goes on.
 //   5. With tiers the decision waits for its place (placing). tier_place asks for RISE if the walk named a slot, then, if there is a
 //      victim, for CAND2s and PLACE. Then m_axis_decision is valid.
 //
-// Words between the parts: w9 and s3 (a walk, a side action at its effect), held and slot_held (what the frame and the slot of s3 hold),
+// Words between the parts: w9 and s3 (a walk, a side action at its effect), held and slot_held (content of the frame and the slot of s3),
 // looked (a candidate's priority), asked and m3 (FRAME_MEM: a side action on its way to memory, and back). A word has one driver and one
 // generated layout; rtl/gmmu_WORD.vh has its fields. Early bits are wires of their own: w5_frame is the frame of the walk at w5, a_page the
 // page of the side action that will be at s3 in the next cycle. Beats of streams: docs/reference/formats.md. Registers: docs/reference/registers.md.
@@ -50,7 +50,7 @@
 `include "gmmu_config.vh"
 module gmmu_tier #(
 `include "gmmu_parameters.vh" // sizes, of config/gmmu.json
-`include "gmmu_derived.vh" // what follows from them
+`include "gmmu_derived.vh" // sizes that follow from these
 `include "gmmu_page.vh"
 `include "gmmu_w9.vh"
 `include "gmmu_s3.vh"
@@ -131,7 +131,7 @@ module gmmu_tier #(
         end
     endgenerate
 
-    // The sections of wires and those of instances have the same titles in the same order; a wire stands in the section of the part that drives it.
+    // The sections of wires and those of instances have the same titles in the same order; a wire is in the section of the part that drives the wire.
     // ======== clocks, reset
     wire                   clk_main;        // clock of walks, side actions and decisions; it rests when nothing is under way, as those below do
     wire                   clk_learn;       // clock of the sampler, the Ref RIT and the HIR cache
@@ -191,7 +191,7 @@ module gmmu_tier #(
 
     // ======== side_port: side actions
     wire                   s0_valid;        // FRAME_MEM: an action is granted
-    wire [ASKED_BITS-1:0]  asked;           // FRAME_MEM: what frame_store has to know of that action
+    wire [ASKED_BITS-1:0]  asked;           // FRAME_MEM: the granted action, as frame_store needs it
     wire [FRAME_W-1:0]     s0_frame;        // frame of the action at s0
     wire [T2_W-1:0]        s0_slot;         // slot of the action at s0
     wire                   s1_slot_valid;   // the action at s1 reads a slot
@@ -212,7 +212,7 @@ module gmmu_tier #(
     wire                   decide_grant;    // victim_select's DECIDE is granted
     wire                   t_grant;         // tier_place's action is granted
     wire                   cand2_came;      // a CAND2 is at s3, void or not
-    wire [AGE_W-1:0]       age_index;       // what AGE visits: frames, then faults, slots, entries of the predictor
+    wire [AGE_W-1:0]       age_index;       // place that AGE visits: frames, then faults, slots, entries of the predictor
     wire [TP_W-1:0]        age_entry;       // AGE of an entry of the predictor: that entry
     wire                   side_busy;       // an action is pending or under way
     wire                   side_wake;       // side actions need clk_main
@@ -222,10 +222,10 @@ module gmmu_tier #(
     wire [FRAME_W:0]       frames;          // number of frames that AGE can read
     wire                   s0_ready;        // FRAME_MEM: an action is taken
     wire                   m2_valid;        // FRAME_MEM: an action comes back in the next cycle
-    wire [PAGE_BITS-1:0]   m2_page;         // FRAME_MEM: its page
+    wire [PAGE_BITS-1:0]   m2_page;         // FRAME_MEM: page of the action that comes back in the next cycle
     wire [M3_BITS-1:0]     m3;              // FRAME_MEM: the action that comes back now
-    wire [HELD_BITS-1:0]   held;            // what the frame of the action at s3 holds
-    wire [1:0]             w9_touch;        // FRAME_MEM: what became of the walk hit, REC_*
+    wire [HELD_BITS-1:0]   held;            // content of the frame of the action at s3
+    wire [1:0]             w9_touch;        // FRAME_MEM: outcome of the walk hit, REC_*
     wire                   hit_match;       // the walk at w9, or TOUCH, finds its page in its frame
     wire [CLASS_W-1:0]     hit1_class;      // a cycle later: class of the access before
     wire [TIME_W-1:0]      hit1_interval;   // a cycle later: walks since the access before
@@ -237,78 +237,78 @@ module gmmu_tier #(
     wire                   segment_turned;  // corrupt bits of the protected segment
     wire [FRAME_W-1:0]     walk_bad_frame;  // frame of the last corrupt word that a walk met
     wire [FRAME_W-1:0]     side_bad_frame;  // frame of the last corrupt word that a side action met
-    wire [STVI_BITS-1:0]   store_tvi;       // what tvi shows of frame_store
+    wire [STVI_BITS-1:0]   store_tvi;       // signals of frame_store for tvi
 
     // ======== fault_unit: faults, decisions, tiers
     wire                   place_cleared;   // the tiers are empty
-    wire [1:0]             w9_outcome;      // what became of the fault at w9, FAULT_*
-    wire [IDX_W-1:0]       w9_entry;        // entry of that fault
+    wire [1:0]             w9_outcome;      // outcome of the fault at w9, FAULT_*
+    wire [IDX_W-1:0]       w9_entry;        // entry of the fault at w9
     wire                   may_be;          // the T2_FILL_DONE or T2_SWAP that comes to s3 in the next cycle will be accepted
     wire                   done_ok;         // the T2_FILL_DONE or T2_SWAP at s3 is accepted
     wire                   t2_refused;      // the T2_FREE or T2_CANCEL at s3 is refused
-    wire [SLOT_BITS-1:0]   slot_held;       // what the slot of the action at s3 holds
+    wire [SLOT_BITS-1:0]   slot_held;       // content of the slot of the action at s3
     wire                   s3_had;          // CANCEL: there is something to cancel
     wire                   s3_left;         // FILL, FREE: the page that was in the frame is gone
     wire                   s3_hit;          // FILL: the page has a fault; CANCEL: the page has a decided fault
     wire                   s3_clamped;      // AGE of a fault: its time is moved up
     wire [IDX_W-1:0]       s3_entry;        // entry of the fault of the action at s3
-    wire [1:0]             s3_fault;        // ASK: what became of its fault, FAULT_*
-    wire                   stays;           // the predictor is still to hear that a victim stayed (STAY): CANCEL must wait
+    wire [1:0]             s3_fault;        // ASK: outcome of its fault, FAULT_*
+    wire                   stays;           // a STAY (a victim stayed) is pending for the predictor: CANCEL must wait
     wire [CLASS_W-1:0]     fill_class;      // FILL: class of the page's last access
     wire [TIME_W-1:0]      fill_last;       // FILL: time of the page's last access
     wire                   fill_dirty;      // FILL: the page differs from its copy below
     wire                   waiting;         // a fault waits for its decision
     wire                   wanted;          // the fault to decide next is known: a search may begin
-    wire                   no_search;       // that fault needs no victim
+    wire                   no_search;       // the fault to decide next needs no victim
     wire                   decide_room;     // there is room for a decision
-    wire                   f_take;          // DECIDE: the candidate's page becomes leaving, if it still may
+    wire                   f_take;          // DECIDE: the candidate's page becomes leaving, if the page still may leave
     wire                   f_keep;          // DECIDE: the candidate's page is kept after all, as its reuse is foretold (cfg_tier 3)
-    wire [2:0]             decide_tier;     // DECIDE: what `outcome` will be a cycle later, TIER_*
+    wire [2:0]             decide_tier;     // DECIDE: `outcome` of the next cycle, TIER_*
     wire [IDX_W-1:0]       decide_entry;    // DECIDE: entry of the fault that is decided
     wire                   outcome_came;    // a cycle after DECIDE (FRAME_MEM: at once): the outcome is known
-    wire [2:0]             outcome;         // that outcome, TIER_*; TIER_2 says here that there is a victim: PLACE says where it goes
-    wire                   outcome_kept;    // that outcome: the candidate is kept
+    wire [2:0]             outcome;         // outcome of the DECIDE, TIER_*; TIER_2: there is a victim, whose tier PLACE decides
+    wire                   outcome_kept;    // outcome of the DECIDE: the candidate is kept
     wire                   t_req;           // tier_place asks for an action
-    wire [3:0]             t_kind;          // kind of that action, SIDE_*
-    wire [T2_W-1:0]        t_slot;          // slot of that action
+    wire [3:0]             t_kind;          // kind of tier_place's action, SIDE_*
+    wire [T2_W-1:0]        t_slot;          // slot of tier_place's action
     wire                   t_void;          // the CAND2 at s3 is void
     wire                   decision_busy;   // a decision waits, or the predictor is asked
-    wire                   placing;         // a decision is made, and tier_place is at work on it
-    wire                   astray;          // the count of free frames is corrupt: no frame is given away any more
-    wire [3:0]             tiers_turned;    // corrupt words: {promise, candidate of Tier 2, predictor, slot}
+    wire                   placing;         // a decision is made, and tier_place places the decision
+    wire                   astray;          // the count of free frames is corrupt: no decision gives a free frame from now on
+    wire [3:0]             tiers_turned;    // corrupt words: {to2 of a frame, candidate of Tier 2, predictor, slot}
     wire [T2_W-1:0]        bad_slot;        // slot of the last corrupt word
-    wire [TTVI_BITS-1:0]   tiers_tvi;       // what tvi shows of tier_place
+    wire [TTVI_BITS-1:0]   tiers_tvi;       // signals of tier_place for tvi
 
     // ======== learner: reuse intervals, priorities
     wire                   learner_cleared; // the sampler and the Ref RIT are empty
     wire [CLASS_W-1:0]     w9_class;        // class of the walk at w9
     wire                   w9_alloc;        // the reference of the walk at w9 becomes the owner of its row in this cycle
-    wire                   w9_flush;        // FLUSH of an address space: the row of given_class is looked at; a walk at w9 counts for row 0
-    wire                   given;           // the row of given_class changes its owner, or loses it
-    wire [CLASS_W-1:0]     given_class;     // that row, and its generation from now on
+    wire                   w9_flush;        // FLUSH of an address space visits the row of given_class; a walk at w9 has row 0
+    wire                   given;           // the row of given_class changes or loses its owner
+    wire [CLASS_W-1:0]     given_class;     // the row, and its generation from now on
     wire                   install_req;     // an INSTALL is wanted
     wire [LOOKED_BITS-1:0] looked;          // priority of the candidate that was at s3 six cycles before
     wire                   walk_rec;        // the walk gives a record: a reuse interval
-    wire                   walk_censored;   // that record is an age without reuse
-    wire [CLASS_W-1:0]     walk1_class;     // a cycle later: class of that record
-    wire [TIME_W-1:0]      walk1_interval;  // a cycle later: interval of that record
+    wire                   walk_censored;   // the walk's record is an age without reuse
+    wire [CLASS_W-1:0]     walk1_class;     // a cycle later: class of the walk's record
+    wire [TIME_W-1:0]      walk1_interval;  // a cycle later: interval of the walk's record
     wire                   side_rec;        // a page that leaves, or a SCRUB, gives a record
-    wire [CLASS_W-1:0]     side_class;      // class of that record
-    wire [TIME_W-1:0]      side_age;        // age of that record
+    wire [CLASS_W-1:0]     side_class;      // class of the side's record
+    wire [TIME_W-1:0]      side_age;        // age of the side's record
     wire                   flush_begun;     // toggles with each flush that begins
     wire                   learner_busy;    // something is pending or under way in learner
     wire                   learner_wake_main;  // learner needs clk_main
     wire                   learner_wake_learn; // learner needs clk_learn
     wire                   learner_wake_ppuc;  // learner needs clk_ppuc
     wire [5:0]             learner_turned;  // corrupt words: {refresh, sampler, directory, priority, record, counts}
-    wire [LTVI_BITS-1:0]   learner_tvi;     // what tvi shows of learner
+    wire [LTVI_BITS-1:0]   learner_tvi;     // signals of learner for tvi
 
     // ======== victim_select: the search in Tier 1
     wire                   select_idle;     // no search is under way
     wire                   cand_req;        // a CAND or a HAND is wanted
     wire                   cand_hand;       // a HAND is wanted
-    wire [FRAME_W-1:0]     cand_frame;      // frame of that CAND or HAND
-    wire                   hand_void;       // the HAND at s3 is void: a HAND before it found the candidate
+    wire [FRAME_W-1:0]     cand_frame;      // frame of the wanted CAND or HAND
+    wire                   hand_void;       // the HAND at s3 is void: an earlier HAND found the candidate
     wire                   hand_takes;      // the HAND of the cycle before found the candidate
     wire                   decide_req;      // a DECIDE is wanted
     wire                   decide_have;     // there is a candidate
@@ -319,28 +319,28 @@ module gmmu_tier #(
     wire [TIME_W-1:0]      decide_last;     // last access of the candidate's page, as the search saw it
     wire                   select_turned;   // corrupt candidates
 
-    // ======== rit_export, hir_cache, range_port: what others are told
+    // ======== rit_export, hir_cache, range_port: outputs for others
     wire                   export_idle;     // no batch is due or leaves
     wire                   export_rests;    // nothing happens in rit_export without an input
     wire                   export_turned;   // corrupt records
     wire                   send;            // SEND: rit_export closes a batch
-    wire [1:0]             side_export;     // what became of the side's record in rit_export, RIT_*
-    wire [1:0]             walk_export;     // what became of the walk's record in rit_export, RIT_*
+    wire [1:0]             side_export;     // outcome of the side's record in rit_export, RIT_*
+    wire [1:0]             walk_export;     // outcome of the walk's record in rit_export, RIT_*
     wire                   hir_cleared;     // hir_cache is empty
     wire                   hir_idle;        // nothing is under way in hir_cache
     wire                   hir_turned;      // corrupt words of hir_cache
     wire                   hir_hit;         // hir_cache counts a hit
-    wire [1:0]             hir_outcome;     // what became of that hit, HIR_*
+    wire [1:0]             hir_outcome;     // outcome of the hit, HIR_*
     wire                   hir_fault;       // hir_cache counts a fault
-    wire                   hir_due;         // that fault makes a packet due
-    wire                   hir_swap;        // that fault closes a packet
+    wire                   hir_due;         // the fault makes a packet due
+    wire                   hir_swap;        // the fault closes a packet
     wire                   range_idle;      // nothing is under way in range_port
     wire                   range_turned;    // corrupt words of range_dir
 
-    // ======== what follows from these
+    // ======== signals that follow from these
     wire search_idle      = select_idle && !waiting;        // no search is under way or wanted
-    wire search_calm      = search_idle && !placing;        // nor is one in Tier 2
-    wire others_calm      = search_calm && !store_busy;     // nor an access to frames in outside memory
+    wire search_calm      = search_idle && !placing;        // and no search in Tier 2
+    wire others_calm      = search_calm && !store_busy;     // and no access to frames in outside memory
     wire may_decide       = decide_req && decide_room;      // a DECIDE is wanted, and there is room for its decision
     wire victim_chosen    = outcome == TIER_2;              // the outcome: the candidate is the victim
     wire decide_again     = outcome == TIER_RETRY;          // the outcome: the search goes on
@@ -350,7 +350,7 @@ module gmmu_tier #(
     wire row_gone         = w9_flush && given;              // a FLUSH takes a row away
     wire walk_exported    = walk_rec && !(FRAME_MEM != 0 && r_feed); // with FRAME_MEM and cfg_feed records are of TOUCHes, not of the walk at w9
     wire all_cleared      = frames_cleared && learner_cleared && hir_cleared && place_cleared;
-    wire [FRAME_W-1:0] decision_frame = m_axis_decision_tdata[DECISION_FRAME_O +: FRAME_W]; // frame of the victim, which is there while tier_place is at work
+    wire [FRAME_W-1:0] decision_frame = m_axis_decision_tdata[DECISION_FRAME_O +: FRAME_W]; // frame of the victim, valid while tier_place places the victim
 
     // ======== clocks, reset
     gmmu_reset_sequence reset_sequence (
@@ -780,7 +780,7 @@ module gmmu_tier #(
         .ans_priority(looked[LOOKED_PRIORITY_O +: 16]),
         .ans_last(looked[LOOKED_LAST_O +: TIME_W]),
         .ans_frame(looked[LOOKED_PLACE_O +: FRAME_W]),
-        // HAND, and what its frame holds
+        // HAND, and the content of its frame
         .cand_hand(cand_hand),
         .hand_valid(hand_came),
         .hand_eligible(held[HELD_ELIGIBLE_O]),
@@ -805,7 +805,7 @@ module gmmu_tier #(
         .turned(select_turned)
     );
 
-    // ======== rit_export, hir_cache, range_port: what others are told. range_port knows of nothing else, and its clock does not rest
+    // ======== rit_export, hir_cache, range_port: outputs for others. range_port depends on no other part, and gates its clock itself
     gmmu_rit_export #(
         .VPN_W(VPN_W),
         .ASID_W(ASID_W),
@@ -937,7 +937,7 @@ module gmmu_tier #(
         .stat_parity_last(stat_parity_last)
     );
 
-    // ======== the watchdog: work that depends on nobody outside. A bit for each kind, WATCHDOG_*
+    // ======== the watchdog: work that the unit does without outside help. A bit for each kind, WATCHDOG_*
     wire rit_waits      = m_axis_rit_tvalid && !m_axis_rit_tready;
     wire hir_waits      = m_axis_hir_tvalid && !m_axis_hir_tready;
     wire xfer_waits     = m_axis_xfer_tvalid && !m_axis_xfer_tready;
@@ -999,7 +999,7 @@ module gmmu_tier #(
         .clk_ppuc(clk_ppuc)
     );
 
-    // ======== the tier verification interface: what the unit does in each cycle, for benches
+    // ======== the tier verification interface: the actions of each cycle, for benches
 `ifdef GMMU_TVI
 `undef GMMU_SHOW1
 `undef GMMU_SHOW

@@ -7,7 +7,7 @@
 , parameter W9_WRITE_O = W9_FAULT_O + 1 // the access is a store
 , parameter W9_TICK_O = W9_WRITE_O + 1 // a refresh tick falls on the walk
 , parameter W9_T2_O = W9_TICK_O + 1 // fault: the page table names a slot of Tier 2 for the page
-, parameter W9_SLOT_O = W9_T2_O + 1 // fault: that slot
+, parameter W9_SLOT_O = W9_T2_O + 1 // fault: the page's slot of Tier 2
 , parameter W9_FRAME_O = W9_SLOT_O + T2_W // walk hit: the frame that the walker found
 , parameter W9_TIME_O = W9_FRAME_O + FRAME_W // time of the walk: its number
 , parameter W9_REF_O = W9_TIME_O + TIME_W // memory instruction that made the access

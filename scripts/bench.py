@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""bench.py [--no-doc] [--repeat N] [--against GMMU --called NAME]: how fast the C model, the replay and the lock-step simulation are.
+"""bench.py [--no-doc] [--repeat N] [--against GMMU]: how fast the C model, the replay and the lock-step simulation are.
 
 Whole processes, CPU time of the best of N runs (user and system: what else runs on the machine disturbs it less
 than elapsed time), and instructions by valgrind's callgrind on a shorter input, which nothing disturbs. Then the
 C model's hot functions with Google Benchmark (bench/blocks_bench.cpp). Prints tables; writes docs/reference/bench.md.
---against GMMU: only replays of leu and leu2, in turn with another build's command, which the page calls NAME: CPU times, their
-ratio; and whether they print the same (bench/decisions.c tells whether they decide the same).
+--against GMMU: only replays of leu and leu2, in turn with another build's command: CPU times, their ratio; and whether they
+print the same (bench/decisions.c tells whether they decide the same).
 """
 import argparse
 import json
@@ -17,6 +17,8 @@ import resource
 import shutil
 import subprocess
 import sys
+
+import docs_check
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 OUT = "build/bench"
@@ -30,9 +32,9 @@ WALKS = 10000000
 WANTED = {"lru": 30, "fifo": 30, "clock": 30, "opt": 15, "arc": 15, "sieve": 15, "2q": 15, "s3fifo": 15, "lirs": 10,
           "clockpro": None, "srrip": None, "lfu": None, "random": None, "leu:search=sample": 4, "leu2": None}
 DOC = "docs/reference/bench.md"
-BESIDE = "Replays beside those of another build in one run,"
 LOCK_STEP = "Lock-step simulation, RTL beside the C model, configuration `default`,"
-PROFILE = "Profile of replays of `zipf` with 190780 pages (`perf record -e cpu-clock`), the eight functions that take most:"
+PROFILE = "Profile of replays of `zipf`"
+PROFILED = PROFILE + " with 190780 pages (`perf record -e cpu-clock`), the eight functions that take most:"
 
 
 def stop(text):
@@ -197,13 +199,13 @@ def change(**new):
     with open(DOC, encoding="utf-8") as file:
         rest = file.read()
     parts = {}
-    for name, begins in (("profile", PROFILE), ("beside", BESIDE), ("lock_step", LOCK_STEP)):
+    for name, begins in (("profile", PROFILE), ("lock_step", LOCK_STEP)):
         rest, _, after = rest.partition("\n" + begins)
         parts[name] = "\n" + begins + after.rstrip("\n") if after else ""
     parts["head"] = rest.rstrip("\n")
     parts.update((name, "\n".join(lines)) for name, lines in new.items())
     with open(DOC, "w", encoding="utf-8") as file:
-        file.write("\n".join(parts[name] for name in ("head", "lock_step", "beside", "profile") if parts[name]) + "\n")
+        file.write(docs_check.wrapped("\n".join(parts[name] for name in ("head", "lock_step", "profile") if parts[name]) + "\n"))
 
 
 def lock_step_section(rows, load, repeat):
@@ -228,10 +230,10 @@ def profile():
 def profile_section(rows):
     if not rows:
         return []
-    return ["", PROFILE, ""] + markdown(["policy", "share of the time"], rows) + ["",
-            "`probe`, `gmmu_pages_prefetch` and `gmmu_pages_index` are the map from page names to numbers, whose cache misses cost most on",
-            "traces of a million pages in random order; `gmmu_gwt_decode` decodes; `gmmu_sim_access` counts; `touch` and `prefetch` are the policy.",
-            "`leu` runs the whole unit bit for bit: 80 candidates a fault, and every action between two walks."]
+    return ["", PROFILED, ""] + markdown(["policy", "share of the time"], rows) + ["",
+            "`probe`, `gmmu_pages_prefetch` and `gmmu_pages_index` map page names to numbers. Their cache misses cost most on traces",
+            "of a million pages in random order. `gmmu_gwt_decode` decodes, `gmmu_sim_access` counts, `touch` and `prefetch` belong",
+            "to the policy. `leu` runs the whole unit bit for bit: 80 candidates a fault, and every action between two walks."]
 
 
 def functions():
@@ -257,7 +259,6 @@ def main():
     parser.add_argument("--no-doc", action="store_true")
     parser.add_argument("--repeat", type=int, default=3)
     parser.add_argument("--against", metavar="GMMU")
-    parser.add_argument("--called", metavar="NAME")
     parser.add_argument("--profile", action="store_true", help="only the profile: it takes its old one's place in the page")
     parser.add_argument("--lock-step", action="store_true", help="only the simulations: likewise")
     o = parser.parse_args()
@@ -267,11 +268,7 @@ def main():
     os.makedirs(OUT, exist_ok=True)
     if o.against:
         make_reference()
-        rows = against(o.against, o.repeat)
-        if o.called:
-            lines = ["", "%s best of the runs in turn. The other one: %s." % (BESIDE, o.called), ""]
-            lines += markdown(["policy", "trace", "CPU s", "other, CPU s", "times as fast", "same results"], rows)
-            change(beside=lines)
+        against(o.against, o.repeat)
         return
     load = os.getloadavg()[0]
     make_walks()
@@ -289,15 +286,16 @@ def main():
     simulated = lock_step(o.repeat)
     parts = functions()
     model = re.search(r"model name\s*: (.*)", open("/proc/cpuinfo", encoding="utf-8").read())
-    lines = ["# Speed", "", "Made by `make bench`: one core of a %s, CPU time of the best of %d runs, load average %.1f before the" % (
-        model.group(1).strip() if model else "machine", o.repeat, load),
-        "run (on a busy machine the times are too long; the instructions are not touched by that). Instructions by callgrind on",
-        "%d walks of the same trace, or the first walks of the same simulation, start included, but for a walk hit a cycle. The long" % SHORT,
-        "trace is `gmmu %s`; `zipf` and `cyc` are `gmmu gen`'s, 10 M walks over 763 k and 500 k pages." % RECORD, "", "Whole processes:", ""]
+    lines = ["# Speed", "", "`make bench` measures this page. Times are CPU times of one core of a %s: the best of %d runs." % (
+        model.group(1).strip() if model else "machine", o.repeat),
+        "The load average before the run was %.1f. On a busy machine the times are too long; instructions do not change." % load, "",
+        "Callgrind counts instructions on %d walks of the same trace, or on the first walks of the same simulation. The start" % SHORT,
+        "of the process is included, except for a walk hit a cycle. The long trace is `gmmu %s`. The traces `zipf`" % RECORD,
+        "and `cyc` are made by `gmmu gen`: 10 M walks over 763 k and 500 k pages.", "", "Whole processes:", ""]
     lines += markdown(COLUMNS, done)
-    lines += ["", "Functions of the C model, configuration `default` (`bench/blocks_bench.cpp`), CPU time a call;",
-              "`Front` is a coalesced access through L1, L2 and TLBs of `gmmu record --caches l2`, with the kernels' real addresses",
-              "(at least 5 M/s, that is 200 ns, wanted):", ""]
+    lines += ["", "CPU time of a call of the C model's functions, configuration `default` (`bench/blocks_bench.cpp`). `Front` is a",
+              "coalesced access through L1, L2 and TLBs of `gmmu record --caches l2`, with the kernels' real addresses; 200 ns are",
+              "wanted:", ""]
     lines += markdown(["function", "ns"], parts)
     shares = profile_section(profile())
     if not o.no_doc:

@@ -234,12 +234,13 @@ def write_doc(rows, o):
         key = (r["test"], r["trace"] if block else r["config"], block)
         groups.setdefault(key, []).append(r)
     lines = ["# Conformance", "",
-             "Figures of release %s, made by `scripts/conformance.py --seeds %d --configs %s%s`.%s" %
-             (release, o.seeds, ",".join(o.configs), " --only %s --doc %s" % (o.only, o.doc) if o.only else "", "\n" if o.only else " ") +
-             "RTL and C model in lock-step, every action and every result compared; RAMs",
-             "that return garbage on a collision (the blocks: old and new data too), random initial states. The whole unit: walks at",
-             "random gaps, a driver of random latency, decisions taken late. Blocks: random actions, at sizes of which one is N = 1 and",
-             "most are no power of two (the sets in `sim/tests/*.json`).", "",
+             "Figures of release %s, made by `scripts/conformance.py --seeds %d --configs %s%s`." %
+             (release, o.seeds, ",".join(o.configs), " --only %s --doc %s" % (o.only, o.doc) if o.only else ""),
+             "RTL and C model run in lock-step, and every action and every result is compared. RAMs return garbage on a",
+             "collision (the blocks' RAMs old and new data too), and initial states are random.", "",
+             "| runs of | have |", "|---|---|",
+             "| the whole unit | walks at random gaps, a driver of random latency, decisions that are taken late |",
+             "| blocks | random actions, at the sets of sizes in `sim/tests/*.json`: one size is N = 1, most sizes are no power of two |", "",
              "| test | configuration or block | runs | events or actions | decisions | cycles | mismatches |", "|---|---|---|---|---|---|---|"]
     for (test, what, block), mine in groups.items():
         sums = [sum(r[k] for r in mine) for k in COLUMNS[4:]]

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""docs_check.py [links|history|prose] [FILE...] [--table]: what is wrong with the pages, a line each; exit status 1 if something is.
+"""docs_check.py [links|history|prose] [FILE...] [--table | --wrap]: what is wrong with the pages, a line each; exit status 1 if something is.
 
 links: each relative link of a page leads to a file, and its anchor to a heading.
 history: guide and reference say what is: no hash of a commit, no "decision U5", no "was ... now", no result of an earlier version.
 prose: running text (no tables, no code) has lines of at most 110 columns and sentences of at most 40 words. --table: a row a page of what is
-measured: sentences, those above 40 words, pronouns a hundred words.
+measured: sentences, those above 40 words, pronouns a hundred words. --wrap: fills the lines of running text up to 110 columns, in place.
 Without FILE: README.md and all pages of docs. Pages of docs/papers and the results of policies and platforms are held to `links` alone.
 """
 import argparse
@@ -14,6 +14,7 @@ import os
 import re
 import subprocess
 import sys
+import textwrap
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 COLUMNS, WORDS = 110, 40
@@ -21,8 +22,8 @@ PRONOUNS = re.compile(r"\b(it|one|that|which|these|those|what)\b", re.I)
 HISTORY = [(re.compile(p), why) for p, why in (
     (r"\bdecisions? U\d", "a decision's number"), (r"\(U\d\d?(, U\d\d?)*\)", "a decision's number"),
     (r"\b(?=[0-9a-f]*[a-f])(?=[0-9a-f]*\d)[0-9a-f]{7,40}\b(?!\.)", "a hash of a commit"), (r"\bcommits? before\b|\bearlier commit", "an earlier version"),
-    (r"\bbefore (decision|the tiers|that change|these changes)|\bused to be\b|\bno longer\b|\bwas [^.|]{1,40} before\b", "what was"),
-    (r"\bof the (version|run|commit) before\b|\bsince then\b|\bin the meantime\b", "what was"))]
+    (r"\bbefore (decision|the tiers|that change|these changes)|\bused to be\b", "what was"),
+    (r"\bof the (version|run|commit) before\b", "what was"))]
 # pages of results, whose text belongs to their figures
 RESULTS = re.compile(r"docs/papers/|docs/reference/(results|platform_results|leu2|hints|cli)\.md$")
 
@@ -112,6 +113,40 @@ def prose(rel):
             yield "%s:%d: found a sentence of %d words, expected at most %d: %s ..." % (rel, n, len(words(text)), WORDS, text[:50])
 
 
+def fill(first, text):
+    """TEXT behind FIRST, a list's mark or nothing, in lines of COLUMNS; none begins with what would be a mark."""
+    bound = re.sub(r" (?=([->+*#|=]|\d+\.)( |$))", "\u00a0", text)
+    return textwrap.fill(bound, COLUMNS, initial_indent=first, subsequent_indent=" " * len(first), break_long_words=False,
+                         break_on_hyphens=False).replace("\u00a0", " ")
+
+
+def wrapped(text):
+    """TEXT with the lines of its paragraphs and list items filled; tables, code, headings and paragraphs with marks stay."""
+    out, paragraph, first, code = [], [], "", False
+
+    def end():
+        if paragraph:
+            out.extend(paragraph if any("<!--" in line for line in paragraph) else
+                       fill(first, " ".join(line.strip() for line in paragraph)[len(first.strip()):].strip()).split("\n"))
+            paragraph.clear()
+    for line in text.split("\n"):
+        item = re.match(r"\s*(?:[-*]|\d+\.) +", line)
+        stays = code or not line.strip() or line.startswith("```") or re.match(r"\s*(\||#|!\[|<)", line) or \
+            (re.match("    ", line) and not item and not paragraph)
+        if stays or item:
+            end()
+        if line.startswith("```"):
+            code = not code
+        if stays:
+            out.append(line)
+            continue
+        if not paragraph:
+            first = item.group(0) if item else re.match(r"\s*", line).group(0)
+        paragraph.append(line)
+    end()
+    return "\n".join(out)
+
+
 def table(files):
     total = [0, 0, 0, 0]
     for rel in files + [None]:
@@ -127,12 +162,20 @@ def main():
     ap = argparse.ArgumentParser(usage=__doc__.split(":")[0], description=__doc__)
     ap.add_argument("what", nargs="*")
     ap.add_argument("--table", action="store_true")
+    ap.add_argument("--wrap", action="store_true")
     args = ap.parse_args()
     checks = {"links": links, "history": history, "prose": prose}
     chosen = [w for w in args.what if w in checks] or list(checks)
     files = [os.path.relpath(os.path.abspath(w), ROOT) for w in args.what if w not in checks] or pages()
     if args.table:
         table(files)
+        return 0
+    if args.wrap:
+        for rel in files:
+            text = read(rel)
+            if wrapped(text) != text:
+                with open(os.path.join(ROOT, rel), "w", encoding="utf-8") as f:
+                    f.write(wrapped(text))
         return 0
     wrong = [line for name in chosen for rel in files for line in checks[name](rel)]
     print("\n".join(wrong), end="\n" * bool(wrong))

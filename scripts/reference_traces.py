@@ -18,6 +18,8 @@ import os
 import subprocess
 import sys
 
+import docs_check
+
 DOC = "docs/reference/reference_traces.md"
 WORK = "build/reference"
 EXACT = {"lru", "fifo", "clock", "opt"}
@@ -40,16 +42,18 @@ KNOWN = {("zipf", 190780, "lru"): 1676453, ("zipf", 190780, "opt"): 1006467}
 ACCESSES = 10000000
 HEAD = """# Reference traces
 
-Miss ratios (faults / accesses) on two synthetic traces of 10 M accesses against those that another simulator gives for the same
-pages. `make reference` makes both traces (`gmmu gen zipf`, `gmmu gen cyc`), replays them and writes this page.
+Miss ratios (faults / accesses) on two synthetic traces of 10 M accesses, beside the miss ratios of another simulator
+for the same pages. `make reference` makes both traces (`gmmu gen zipf`, `gmmu gen cyc`), replays them and writes this
+page.
 
 - zipf: Zipf's law with exponent 1 over a million pages in random order.
 - cyc: every other access goes to one of 50 000 pages at random, the others round 450 000 pages in turn.
 
-LRU, FIFO, CLOCK and Belady leave nothing open and must agree in every digit; the others within 2 %. Both use the same
-parameters: 2Q's A1in takes 25 % of memory, S3-FIFO's small queue 10 %, LIRS' HIR pages 1 %. Two figures of the first four policies
-**differ in the last digit**. Ours are exact counts, the same from `gmmu replay` and from the curves of `gmmu mrc`; rounding to five
-digits and then to four would give the other simulator's, there and everywhere else, but that is a guess.
+LRU, FIFO, CLOCK and Belady leave nothing open and must agree in every digit; the other policies within 2 %. Both
+simulators use the same parameters: 2Q's A1in takes 25 % of memory, S3-FIFO's small queue 10 %, LIRS' HIR pages 1 %.
+Two figures of the first four policies **differ in the last digit**. Our figures are exact counts, the same from
+`gmmu replay` and from the curves of `gmmu mrc`. Rounding to five digits and then to four would give the figures of the
+other simulator, there and everywhere else; this is a guess.
 
 | trace | pages | policy | ours | theirs | difference | |
 |---|---|---|---|---|---|---|
@@ -136,7 +140,7 @@ def main():
                                                   if len(known) < len(COLUMNS) else ""))
     if args.only is None and not args.no_doc:
         with open(DOC, "w") as f:
-            f.write(HEAD)
+            f.write(docs_check.wrapped(HEAD))
             for row in rows:
                 f.write("| %s | %d | %s | %s | %s | %s | %s |\n" % row)
             for policy in COLUMNS:

@@ -32,7 +32,7 @@ bool gmmu_csr_resets(const gmmu_csr *c, bool rests) {
     return c->left != 0 && (c->left < RESET_CYCLES || rests);
 }
 
-// The register whose words are at ADDRESS and behind it. False: there is none.
+// Finds the register whose words are at ADDRESS and behind. False: there is none.
 static bool find(const gmmu_csr *csr, uint32_t address, one *is) {
     const gmmu_config *c = csr->cfg;
     const uint32_t at = address & ~7u;
@@ -154,7 +154,7 @@ static uint32_t merged(uint32_t old, gmmu_csr_request r) {
     return old;
 }
 
-// False: nothing can be written there.
+// False: the word cannot be written.
 static bool write_word(gmmu_csr *c, gmmu_csr_request r, const gmmu_csr_unit *unit) {
     const bool lowest = r.strobes & 1;
     one is;
@@ -214,7 +214,7 @@ gmmu_csr_answer gmmu_csr_cycle(gmmu_csr *c, gmmu_csr_request r, const gmmu_csr_u
         c->happened |= GMMU_CSR_IRQ_DROP;
     c->errors = sum_of_errors(&unit->counters);
     c->drops = sum_of_drops(&unit->counters);
-    if (resets || (unit->quiet && !unit->comes)) {  // what was written before this cycle
+    if (resets || (unit->quiet && !unit->comes)) {  // earlier writes come into force
         const gmmu_regs now = c->written;
         c->written = written;
         put_in_force(c);

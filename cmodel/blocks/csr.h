@@ -18,23 +18,23 @@ enum { GMMU_CSR_SIZE_OF_MAP = 0x400 };
 typedef struct {
     const gmmu_config *cfg;
     gmmu_regs in_force, written;
-    uint32_t upper[GMMU_CSR_SIZE_OF_MAP / 8];  // words that were written first, by register
+    uint32_t upper[GMMU_CSR_SIZE_OF_MAP / 8];  // upper words, written first, by register
     gmmu_counters snapshot;
     uint32_t happened, enabled;  // bits of GMMU_CSR_IRQ
-    uint32_t errors, drops;      // sums of the counters that events watch, a cycle ago
-    unsigned left;               // cycles of a reset by register that are to come
-    bool keep;                   // in which registers stay
+    uint32_t errors, drops;      // sums of the counters of errors and of drops, a cycle ago
+    unsigned left;               // cycles left of a reset by register
+    bool keep;                   // the reset keeps the registers
     bool irq, pending;
 } gmmu_csr;
 
 typedef struct {
     bool valid, write;
-    uint32_t address;  // of a byte, a multiple of 4
+    uint32_t address;  // byte address, a multiple of 4
     uint32_t data;
-    uint8_t strobes;  // a bit a byte
+    uint8_t strobes;  // a bit for each byte that is written
 } gmmu_csr_request;
 
-// What the unit shows in a cycle.
+// The unit's outputs in a cycle.
 typedef struct {
     bool quiet, comes;  // nothing is under way; a walk or an operation is offered
     bool rests;         // nothing is under way at the memory port: a reset may begin
@@ -43,15 +43,15 @@ typedef struct {
 } gmmu_csr_unit;
 
 typedef struct {
-    bool bad;       // there is nothing to read or write there now
-    uint32_t data;  // of a read; else 0
+    bool bad;       // the word cannot be read or written now
+    uint32_t data;  // the word that was read; else 0
 } gmmu_csr_answer;
 
-// As at power-up, of a unit of sizes CFG.
+// Makes C as at power-up, for a unit of sizes CFG.
 void gmmu_csr_init(gmmu_csr *c, const gmmu_config *cfg);
-// Is the unit in reset, in this cycle, in which its memory port RESTS or does not?
+// True: the unit is in reset in this cycle. RESTS: nothing is under way at the memory port.
 bool gmmu_csr_resets(const gmmu_csr *c, bool rests);
-// A cycle: what its request, if there is one, is answered; then all else.
+// A cycle: returns the answer to the request R (with R.valid), then does all other effects.
 gmmu_csr_answer gmmu_csr_cycle(gmmu_csr *c, gmmu_csr_request r, const gmmu_csr_unit *unit);
 
 #ifdef __cplusplus

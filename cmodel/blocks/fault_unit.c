@@ -11,8 +11,8 @@ gmmu_fault_found gmmu_fault_unit_cancel(gmmu_fault_unit *u, uint32_t asid, uint6
     return gmmu_fault_unit_ended(u, gmmu_fault_queue_cancel(&u->queue, asid, vpn));
 }
 
-// Takes the best candidate, if it holds still: else RETRY, and its slot becomes empty. KEEP: RETRY
-// in any case; one that holds still is kept.
+// Takes the best candidate, if its frame did not change since the search. Else RETRY, and the
+// candidate's place becomes empty. KEEP: RETRY in any case; an unchanged candidate is kept.
 static void take_best(gmmu_fault_unit *u, gmmu_frame_store *store, gmmu_victim_select *select,
                       bool keep, gmmu_tier_decision *d) {
     const gmmu_victim_cand best = *gmmu_victim_select_best(select);
@@ -41,14 +41,14 @@ gmmu_tier_decision gmmu_fault_unit_decide(gmmu_fault_unit *u, gmmu_frame_store *
     const unsigned entry = (unsigned)gmmu_fault_queue_head(&u->queue);
     const gmmu_fault *f = &u->queue.fault[entry];
     gmmu_tier_decision d = {.vpn = f->vpn, .asid = f->asid, .seq = f->seq, .entry = entry};
-    d.tier = GMMU_TIER_NONE;  // of a page that was filled meanwhile, and when the search is tired
+    d.tier = GMMU_TIER_NONE;  // the page was filled meanwhile, or the search gives up
     if (!f->filled) {
         if (gmmu_fault_unit_credit(u, frames))
             d.tier = GMMU_TIER_FREE;
         else if (gmmu_victim_select_best(select) != NULL)
             take_best(u, store, select, keep, &d);
         else if (select->rounds < GMMU_SEARCH_ROUNDS)
-            d.tier = GMMU_TIER_RETRY;  // the credit that it came for is gone
+            d.tier = GMMU_TIER_RETRY;  // the credit was taken meanwhile
     }
     if (d.tier == GMMU_TIER_RETRY)
         return d;

@@ -41,13 +41,13 @@ static uint32_t age(const gmmu_frame_table *ft, int32_t frame, uint32_t time) {
     return (time - ft->seen[frame].last) & ft->time_mask;
 }
 
-// The `from` of BIN is N.
+// BIN becomes one of the bins whose `from` is N.
 static void mark(gmmu_ages_node *n, unsigned bin) {
     n->first = bin < n->first ? (uint8_t)bin : n->first;
     n->last = bin > n->last ? (uint8_t)bin : n->last;
 }
 
-// Bins of L that are looked for from frame IS on begin at BY.
+// The bins of L whose `from` is frame IS get `from` BY.
 static void begin_at(gmmu_frame_ages *a, gmmu_ages_list *l, int32_t is, int32_t by) {
     gmmu_ages_node *n = &a->node[is];
     for (unsigned b = n->first; b <= n->last; b++) {
@@ -61,13 +61,13 @@ static void begin_at(gmmu_frame_ages *a, gmmu_ages_list *l, int32_t is, int32_t 
     n->last = 0;
 }
 
-// OLDER and NEWER, or GMMU_NO_FRAME, are neighbours in L.
+// Makes OLDER and NEWER (each may be GMMU_NO_FRAME) neighbours in L.
 static void join(gmmu_frame_ages *a, gmmu_ages_list *l, int32_t older, int32_t newer) {
     *(older == GMMU_NO_FRAME ? &l->oldest : &a->node[older].newer) = newer;
     *(newer == GMMU_NO_FRAME ? &l->newest : &a->node[newer].older) = older;
 }
 
-// FRAME leaves its list, if it is in one.
+// FRAME leaves its list, if FRAME is in a list.
 static void leave(gmmu_frame_ages *a, int32_t frame) {
     gmmu_ages_node *n = &a->node[frame];
     if (n->list < 0)
@@ -80,13 +80,13 @@ static void leave(gmmu_frame_ages *a, int32_t frame) {
     n->list = -1;
 }
 
-// Does A come behind B, which is another frame?
+// Is A behind B, another frame, in the order of ages?
 static bool behind(const gmmu_frame_table *ft, int32_t a, int32_t b) {
     const uint32_t later = (ft->seen[a].last - ft->seen[b].last) & ft->time_mask;
     return later == 0 ? a > b : later <= ft->time_mask / 2;
 }
 
-// FRAME goes to its list. Its place is looked for from the newest on.
+// FRAME takes its place in its list; the search for the place begins at the newest frame.
 static void enter(gmmu_frame_ages *a, const gmmu_frame_table *ft, int32_t frame) {
     const gmmu_frame_seen is = ft->seen[frame];
     gmmu_ages_node *n = &a->node[frame];
@@ -118,7 +118,8 @@ void gmmu_frame_ages_settle(gmmu_frame_ages *a, const gmmu_frame_table *ft, uint
         a->node[f].late = false;
         a->late[i] = (uint64_t)~age(ft, f, time) << 32 | (uint32_t)f;
     }
-    if (a->n_late > FEW)  // the oldest first: each becomes the newest, or nearly so
+    if (a->n_late >
+        FEW)  // the oldest first: each frame then becomes the newest, or nearly the newest
         qsort(a->late, a->n_late, sizeof *a->late, compare);
     for (uint32_t i = 0; i < a->n_late; i++) {
         const uint32_t f = (uint32_t)a->late[i];
@@ -132,10 +133,10 @@ int32_t gmmu_frame_ages_oldest(gmmu_frame_ages *a, const gmmu_frame_table *ft, u
                                unsigned bin, uint32_t time) {
     int32_t *from = &a->list[l].from[bin];
     if (*from != GMMU_NO_FRAME && age(ft, *from, time) < gmmu_bin_low(bin))
-        return GMMU_NO_FRAME;  // those behind it are younger still
+        return GMMU_NO_FRAME;  // the frames behind are younger still
     const uint64_t end = bin + 1 == a->bins ? UINT64_MAX : gmmu_bin_low(bin + 1);
     int32_t f = *from == GMMU_NO_FRAME ? a->list[l].oldest : *from;
-    // who is too old for the bin will always be: passed once
+    // a frame that is too old for the bin stays too old: each is passed once
     while (age(ft, f, time) >= end && a->node[f].newer != GMMU_NO_FRAME) f = a->node[f].newer;
     *from = f;
     mark(&a->node[f], bin);

@@ -12,8 +12,9 @@
 #define AVX2 __attribute__((target("avx2")))
 #define LANES AVX2 static inline __attribute__((always_inline))
 
-// gmmu_bin_short: a float has octave and mantissa side by side, too. Bits so far below the highest
-// one that the float would round them are cleared before.
+// gmmu_bin_short of eight intervals: the exponent and the top of the mantissa of a float are the
+// octave and the next bits. Bits so far below the highest bit that the float would be rounded are
+// cleared before.
 LANES __m256i gmmu_lanes_bins(__m256i x, unsigned bins) {
     x = _mm256_min_epu32(x, _mm256_set1_epi32(INT32_MAX));
     const __m256i top = _mm256_andnot_si256(_mm256_srli_epi32(x, 8), x);
@@ -24,7 +25,8 @@ LANES __m256i gmmu_lanes_bins(__m256i x, unsigned bins) {
     return _mm256_min_epu32(_mm256_blendv_epi8(log, x, small), _mm256_set1_epi32((int)bins - 1));
 }
 
-// Where the rows begin that serve frames of classes CLS. Frames side by side are mostly of one.
+// The first elements of the rows that serve frames of classes CLS. Neighbouring frames are mostly
+// of one class.
 LANES __m256i gmmu_lanes_rows(const gmmu_ppuc *p, __m256i cls) {
     const uint32_t first = (uint32_t)_mm256_cvtsi256_si32(cls);
     if (_mm256_movemask_epi8(_mm256_cmpeq_epi32(cls, _mm256_set1_epi32((int)first))) == -1) {
@@ -38,15 +40,15 @@ LANES __m256i gmmu_lanes_rows(const gmmu_ppuc *p, __m256i cls) {
     return _mm256_and_si256(its, _mm256_mullo_epi32(row, _mm256_set1_epi32((int)p->bins)));
 }
 
-// Eight frames: what was seen of them, the upper halves, and what follows.
+// Eight frames: `last` and the other half of each gmmu_frame_seen; priorities and ages.
 typedef struct {
     __m256i last, rest;
 } gmmu_lanes_seen;
 typedef struct {
-    __m256i priority, age;  // GMMU_STAYS, if it may not leave
+    __m256i priority, age;  // priority GMMU_STAYS: the page may not leave
 } gmmu_lanes;
 
-// Of four frames A and four B, in the order 0 1 4 5 2 3 6 7.
+// The halves of the four frames A and the four frames B, in the order 0 1 4 5 2 3 6 7.
 LANES gmmu_lanes_seen gmmu_lanes_apart(__m256i a, __m256i b) {
     const __m256 front = _mm256_castsi256_ps(a), back = _mm256_castsi256_ps(b);
     return (gmmu_lanes_seen){_mm256_castps_si256(_mm256_shuffle_ps(front, back, 0x88)),
@@ -65,7 +67,7 @@ LANES gmmu_lanes gmmu_lanes_of(const gmmu_ppuc *p, uint32_t now, uint32_t time_m
     const __m256i mask = _mm256_set1_epi32((int)time_mask);
     const __m256i age = _mm256_and_si256(_mm256_sub_epi32(time, seen.last), mask);
     const __m256i base = gmmu_lanes_rows(p, _mm256_andnot_si256(flag_bits, seen.rest));
-    // two priorities, of which the first one is meant
+    // a gather of 32 bits reads two priorities; the first is used
     const __m256i two = _mm256_i32gather_epi32(
         (const int *)p->priority, _mm256_add_epi32(base, gmmu_lanes_bins(age, p->bins)), 2);
     const __m256i may = _mm256_cmpeq_epi32(_mm256_and_si256(seen.rest, state), valid);

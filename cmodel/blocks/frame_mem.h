@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // frame_mem.h: twin of rtl/frame_mem/gmmu_frame_mem.v: the frame table behind a memory port.
 //
-// The frames themselves are a gmmu_frame_table: where a word lies and when it comes is nothing that
-// a result depends on. What differs is that a walk hit takes effect later, as an action TOUCH of
-// its own; until then it waits here. Source: as frame_table.h.
+// The frames themselves are a gmmu_frame_table: no result depends on the place of a word, or on the
+// time at which the word comes. A walk hit takes effect later, as an action TOUCH of its own; until
+// then the hit waits here. Source: as frame_table.h.
 #ifndef GMMU_FRAME_MEM_H
 #define GMMU_FRAME_MEM_H
 
@@ -22,15 +22,16 @@ typedef struct {
 } gmmu_mem_touch;
 
 typedef struct {
-    gmmu_mem_touch *slot;  // TOUCHQ of them
+    gmmu_mem_touch *slot;  // TOUCHQ waiting hits
     unsigned size, head, n;
-    bool lost;  // one that writes was dropped: from then on no page is known to be clean
+    bool lost;  // a hit that writes was dropped: from then on every page may be dirty
 } gmmu_frame_mem;
 
 int gmmu_frame_mem_init(gmmu_frame_mem *fm, const gmmu_config *cfg, gmmu_arena *arena);
-// A walk hit. False: there was no room (for one that writes: none; else less than a quarter).
+// A walk hit. False: there was no room (for a hit that writes no entry at all, else less than a
+// quarter of the entries).
 bool gmmu_frame_mem_note(gmmu_frame_mem *fm, gmmu_mem_touch t);
-// The oldest one takes effect, unless its frame does not hold the page or was accessed later.
+// The oldest hit takes effect, unless its frame does not hold the page or was accessed later.
 gmmu_reuse gmmu_frame_mem_touch(gmmu_frame_mem *fm, gmmu_frame_table *ft);
 
 #ifdef __cplusplus

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// frame_rank.h: ranks of frames that lie side by side, for a search that is made in one go.
+// frame_rank.h: ranks of neighbouring frames, for a search that is made in one go.
 //
-// The same as gmmu_ppuc_priority_of and gmmu_victim_select_rank, frame by frame; eight at a time
-// where the processor has AVX2.
+// The ranks are those of gmmu_ppuc_priority_of and gmmu_victim_select_rank, frame by frame. A
+// processor with AVX2 computes eight ranks at a time.
 #ifndef GMMU_FRAME_RANK_H
 #define GMMU_FRAME_RANK_H
 
@@ -13,26 +13,27 @@
 extern "C" {
 #endif
 
-// Most frames at once: few, as the rank that others have to beat falls from block to block.
+// Most frames at once: few, because the rank that other frames have to beat falls from block to
+// block.
 enum { GMMU_RANKS = 16 };
 
-// What all frames of a search have in common.
+// The inputs that all frames of a search share.
 typedef struct {
     const gmmu_ppuc *ppuc;
     uint32_t time, time_mask;
 } gmmu_rank_at;
 
-// Of the frames that were ranked, the first one is bit 0.
+// The result for the ranked frames; bit 0 is the first frame.
 typedef struct {
-    uint64_t low;  // those that may leave and rank at most as high as asked for
-    bool guarded;  // there is a guarded one, of which its rank does not tell
+    uint64_t low;  // frames that may leave and whose rank is at most MOST
+    bool guarded;  // a frame is guarded; the ranks do not show which
 } gmmu_ranked;
 
-// The ranks of the N frames SEEN at a time; a frame that may not leave is above all others. RANK
-// has room for a multiple of 8.
+// The ranks of the N frames SEEN; a frame that may not leave ranks above all others. RANK has room
+// for a multiple of 8 ranks.
 gmmu_ranked gmmu_frame_rank(const gmmu_rank_at *at, const gmmu_frame_seen *seen, uint32_t n,
                             uint64_t most, uint64_t *rank);
-// The same frame by frame.
+// gmmu_frame_rank without AVX2, frame by frame.
 gmmu_ranked gmmu_frame_rank_portable(const gmmu_rank_at *at, const gmmu_frame_seen *seen,
                                      uint32_t n, uint64_t most, uint64_t *rank);
 

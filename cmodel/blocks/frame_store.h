@@ -2,8 +2,8 @@
 // frame_store.h: twin of rtl/frames/gmmu_frame_store.v: the frames, in a table on the chip or
 // behind the memory port, with one interface.
 //
-// What differs is a walk's hit: with the table it takes effect at once, behind the memory port it
-// waits for its TOUCH.
+// The two differ in walk hits: a hit in the table takes effect at once, a hit behind the memory
+// port waits for its TOUCH.
 #ifndef GMMU_FRAME_STORE_H
 #define GMMU_FRAME_STORE_H
 
@@ -21,32 +21,32 @@ typedef struct {
     gmmu_frame_mem mem;  // hits that wait
     gmmu_segment segment;
     gmmu_frame_ages ages;
-    bool behind;         // the memory port
-    uint32_t age_limit;  // a stamp that is older becomes so old
+    bool behind;         // the frames are behind the memory port
+    uint32_t age_limit;  // AGE sets an older time stamp to this age
 } gmmu_frame_store;
 
-// What became of a walk's hit.
+// The outcome of a walk hit.
 typedef struct {
     gmmu_reuse reuse;  // valid: the frame held the page
-    unsigned waits;    // GMMU_REC_*: it waits for its TOUCH
+    unsigned waits;    // GMMU_REC_*: the hit waits for its TOUCH
     bool stale;        // the frame does not hold the page, or is not enabled
 } gmmu_stored_hit;
 
 int gmmu_frame_store_init(gmmu_frame_store *s, const gmmu_config *cfg, gmmu_arena *arena);
 
-// FRAME becomes protected, or is so no longer.
+// FRAME becomes protected (GUARDED) or not protected.
 static inline void gmmu_frame_store_guard(gmmu_frame_store *s, uint32_t frame, bool guarded) {
     s->table.seen[frame].guarded = guarded;
     gmmu_segment_count(&s->segment, guarded);
 }
-// The page of FRAME was accessed, as REUSE tells.
+// The page of FRAME was accessed; REUSE is the access before.
 static inline void gmmu_frame_store_reused(gmmu_frame_store *s, uint32_t frame, gmmu_reuse reuse) {
     if (reuse.valid && !s->table.seen[frame].guarded &&
         gmmu_segment_takes(&s->segment, reuse.interval))
         gmmu_frame_store_guard(s, frame, true);
 }
 
-// A walk's hit HIT; FRAMES are enabled.
+// A walk hit; FRAMES is the number of enabled frames.
 static inline gmmu_stored_hit gmmu_frame_store_hit(gmmu_frame_store *s, const gmmu_mem_touch *hit,
                                                    uint32_t frames) {
     gmmu_stored_hit out = {};
@@ -63,10 +63,10 @@ static inline gmmu_stored_hit gmmu_frame_store_hit(gmmu_frame_store *s, const gm
     }
     return out;
 }
-// The oldest hit that waits takes effect. Valid: the frame held the page, not accessed since.
+// The oldest waiting hit takes effect. Valid: the frame holds the page, with no later access.
 gmmu_reuse gmmu_frame_store_touch(gmmu_frame_store *s);
 
-// FILL, FREE of a frame that exists. RETURNS: the page was last accessed at WAS before it came.
+// FILL, FREE of a frame that exists. RETURNS: the last access of the page before FILL was at WAS.
 static inline gmmu_reuse gmmu_frame_store_fill(gmmu_frame_store *s, uint32_t frame, gmmu_frame page,
                                                bool returns, uint32_t was, uint32_t time) {
     const gmmu_reuse left = gmmu_frame_table_fill(&s->table, frame, page, time);
@@ -80,18 +80,18 @@ static inline gmmu_reuse gmmu_frame_store_fill(gmmu_frame_store *s, uint32_t fra
 }
 gmmu_reuse gmmu_frame_store_free(gmmu_frame_store *s, uint32_t frame, uint32_t time);
 
-// Driver operations on a frame that is enabled. CANCEL. True: the frame's page was leaving.
+// PIN, UNPIN and CANCEL on an enabled frame. CANCEL returns true: the frame's page was leaving.
 void gmmu_frame_store_pin(gmmu_frame_store *s, uint32_t frame, bool pinned);
 bool gmmu_frame_store_stay(gmmu_frame_store *s, uint32_t frame);
-// The page of FRAME is leaving: a place in Tier 2 is promised for it, or no longer.
+// The page of FRAME is leaving: a place in Tier 2 becomes reserved for the page, or is returned.
 static inline void gmmu_frame_store_promise(gmmu_frame_store *s, uint32_t frame, bool to2) {
     s->table.page[frame].to2 = to2;
 }
-// A time stamp that is too old is set younger. True: it was.
+// AGE: clamps a time stamp that is too old. True: the time stamp was too old.
 bool gmmu_frame_store_age(gmmu_frame_store *s, uint32_t frame, uint32_t time);
 
-// DECIDE: the page of FRAME leaves, if it may and its last access is LAST still. *WAS is the frame
-// before; dirty, if it may be.
+// DECIDE: the page of FRAME leaves, if the page is eligible and its last access is still LAST. *WAS
+// is the frame before; dirty, if the page may be dirty.
 static inline bool gmmu_frame_store_take(gmmu_frame_store *s, uint32_t frame, uint32_t last,
                                          gmmu_frame *was) {
     gmmu_frame_seen *f = &s->table.seen[frame];
@@ -105,14 +105,15 @@ static inline bool gmmu_frame_store_take(gmmu_frame_store *s, uint32_t frame, ui
         gmmu_frame_store_guard(s, frame, false);
     return true;
 }
-// DECIDE: the page of FRAME is kept, under the same condition: it counts as used.
+// DECIDE: the page of FRAME is kept, under the same condition, and counts as used.
 static inline bool gmmu_frame_store_keep(gmmu_frame_store *s, uint32_t frame, uint32_t last) {
     const bool stands =
         gmmu_frame_table_eligible(&s->table, frame) && s->table.seen[frame].last == last;
     s->table.page[frame].used |= stands;
     return stands;
 }
-// A search meets FRAME at TIME. True: it is protected, and to be left alone.
+// A search meets FRAME at TIME. True: the frame is protected, and the search leaves the frame
+// alone.
 static inline bool gmmu_frame_store_guards(gmmu_frame_store *s, uint32_t frame, uint32_t time) {
     const gmmu_frame_seen f = s->table.seen[frame];
     if (!f.guarded)

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// frame_table.h: twin of rtl/frames/gmmu_frame_table.v: per frame the page, its last access and its
-// state.
+// frame_table.h: twin of rtl/frames/gmmu_frame_table.v: the page of each frame, the page's last
+// access, and the frame's state.
 //
-// Source: LEU §3.1 (the last access of each page, for TESLA), §3.2 (the reference that made it).
+// Source: LEU §3.1 (the last access of each page, for TESLA), §3.2 (the reference of that access).
 // A reference is kept as row and generation of the Ref RIT. Times are walk counts modulo 2^TIME_W.
 #ifndef GMMU_FRAME_TABLE_H
 #define GMMU_FRAME_TABLE_H
@@ -17,7 +17,7 @@
 extern "C" {
 #endif
 
-// The reference of an access: a row of the Ref RIT, and which use of that row.
+// The reference of an access: a row of the Ref RIT and the row's generation.
 typedef struct {
     uint16_t row;
     uint16_t gen;
@@ -30,49 +30,49 @@ typedef struct {
     gmmu_class cls;  // reference of the last access
     bool valid, pinned, leaving, dirty;
     bool guarded;  // in the protected segment
-    bool to2;      // leaving: a place in Tier 2 is promised
+    bool to2;      // leaving: a place in Tier 2 is reserved
 } gmmu_frame;
 
-// What a search reads of a frame: 8 bytes, in an array of their own.
+// The part of a frame that a search reads: 8 bytes, in an array of its own.
 typedef struct {
     uint32_t last;
     uint16_t gen;
     uint16_t row : 12, valid : 1, pinned : 1, leaving : 1, guarded : 1;
 } gmmu_frame_seen;
 
-enum { GMMU_MOST_ROWS = 1 << 12 };  // that the row of a gmmu_frame_seen can name
+enum { GMMU_MOST_ROWS = 1 << 12 };  // number of rows that gmmu_frame_seen can name
 
-// The rest of it.
+// The other part of a frame.
 typedef struct {
     uint64_t vpn;
     uint32_t asid;
     bool dirty;
-    bool to2;   // leaving: a place in Tier 2 is promised
-    bool used;  // hit since it was filled, or since a hand passed it
+    bool to2;   // leaving: a place in Tier 2 is reserved
+    bool used;  // the page was hit since FILL, or since a hand passed the frame
 } gmmu_frame_page;
 
 typedef struct {
-    gmmu_frame_seen *seen;  // FRAMES of each
+    gmmu_frame_seen *seen;  // FRAMES elements, as of `page`
     gmmu_frame_page *page;
     unsigned frames;
     uint32_t time_mask;
 } gmmu_frame_table;
 
-// What a page that is hit, or that leaves, tells about its previous access.
+// The previous access of a page that is hit, or that leaves.
 typedef struct {
     bool valid;  // HIT: the frame holds the page; FILL, FREE: the frame held a page
     bool was_leaving, was_guarded;
-    bool was_to2;  // FILL, FREE: a place in Tier 2 was promised
+    bool was_to2;  // FILL, FREE: a place in Tier 2 was reserved
     gmmu_class cls;
     uint32_t interval;  // walks since that access: RI of a hit, age of a page that leaves
 } gmmu_reuse;
 
 int gmmu_frame_table_init(gmmu_frame_table *ft, const gmmu_config *cfg, gmmu_arena *arena);
 
-// A time stamp at least LIMIT walks old becomes LIMIT walks old. True: it was.
+// A time stamp at least LIMIT walks old becomes LIMIT walks old. True: the time stamp was as old.
 bool gmmu_frame_table_age(gmmu_frame_table *ft, uint32_t frame, uint32_t time, uint32_t limit);
 
-// A whole frame, as it is and as it shall be: not used.
+// Reads a whole frame; writes a whole frame, which then counts as not used.
 static inline gmmu_frame gmmu_frame_table_get(const gmmu_frame_table *ft, uint32_t frame) {
     const gmmu_frame_seen s = ft->seen[frame];
     const gmmu_frame_page p = ft->page[frame];
@@ -98,7 +98,7 @@ static inline void gmmu_frame_table_put(gmmu_frame_table *ft, uint32_t frame, gm
                                         .guarded = is.guarded};
 }
 
-// What the page in a frame tells about its last access.
+// The last access of the page in a frame.
 static inline gmmu_reuse gmmu_frame_table_told(const gmmu_frame_table *ft, gmmu_frame_seen s,
                                                uint32_t time) {
     return (gmmu_reuse){.valid = true,
@@ -127,7 +127,7 @@ static inline gmmu_reuse gmmu_frame_table_hit(gmmu_frame_table *ft, uint32_t fra
     p->used = true;
     return was;
 }
-// Empties a frame (which exists).
+// Empties a frame, which exists.
 static inline gmmu_reuse gmmu_frame_table_free(gmmu_frame_table *ft, uint32_t frame,
                                                uint32_t time) {
     const gmmu_frame_seen s = ft->seen[frame];
@@ -139,7 +139,7 @@ static inline gmmu_reuse gmmu_frame_table_free(gmmu_frame_table *ft, uint32_t fr
     was.was_to2 = to2;
     return was;
 }
-// Puts a page into a frame (which exists); whatever was there is replaced.
+// Puts a page into a frame, which exists; a page in the frame is replaced.
 static inline gmmu_reuse gmmu_frame_table_fill(gmmu_frame_table *ft, uint32_t frame,
                                                gmmu_frame page, uint32_t time) {
     const gmmu_reuse was = gmmu_frame_table_free(ft, frame, time);
@@ -156,8 +156,8 @@ static inline bool gmmu_frame_table_eligible(const gmmu_frame_table *ft, uint32_
     const gmmu_frame_seen s = ft->seen[frame];
     return s.valid && !s.pinned && !s.leaving;
 }
-// A hand comes by a frame whose page may leave. True: it was used; it counts as not used from now
-// on.
+// A hand passes a frame whose page may leave. True: the page was used. The page counts as not used
+// from now on.
 static inline bool gmmu_frame_table_pass(gmmu_frame_table *ft, uint32_t frame) {
     const bool used = ft->page[frame].used;
     ft->page[frame].used = false;

@@ -45,7 +45,7 @@ static void set_regs(gmmu_tier *u, const gmmu_regs *regs) {
     if (u->cfg.frame_mem)
         u->regs.search = GMMU_SEARCH_SAMPLE;  // a scan would read the whole memory
     if (u->cfg.frame_mem)
-        u->regs.protect = 0;  // not in the RTL
+        u->regs.protect = 0;  // the RTL protects no frames with frame_mem
 }
 
 static uint32_t limit_of(const gmmu_tier *u) {
@@ -243,7 +243,7 @@ bool gmmu_tier_offer(gmmu_tier *u, uint32_t frame, uint16_t priority, bool *guar
     return eligible;
 }
 
-// FRAME of FT as a candidate.
+// CAND of FRAME of FT, before the offer to the search.
 static inline gmmu_tier_cand_out scored(const gmmu_tier *u, const gmmu_frame_table *ft,
                                         uint32_t frame) {
     const gmmu_class cls = gmmu_frame_table_class(ft, frame);
@@ -261,7 +261,7 @@ gmmu_tier_cand_out gmmu_tier_cand(gmmu_tier *u, uint32_t frame) {
     return out;
 }
 
-// HAND may have a candidate: is it to be kept?
+// After a HAND: if there is a candidate, the predictor is asked whether to keep the candidate.
 static void took(gmmu_tier *u) {
     const gmmu_victim_cand *c = gmmu_victim_select_best(&u->select);
     if (c == NULL || u->regs.tier != GMMU_PLACE_REUSE)

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // gmmu_tier.h: twin of rtl/gmmu_tier.v: the whole unit, one function per action.
 //
-// The actions and their results are defined in docs/guide/schedule.md. Each one is put together
-// from what the unit's parts do, which have headers of their own.
+// docs/guide/schedule.md defines the actions and their results. Each action calls the unit's parts,
+// which have headers of their own.
 #ifndef GMMU_TIER_H
 #define GMMU_TIER_H
 
@@ -34,9 +34,9 @@ typedef struct {
     uint64_t vpn, ref;
     uint32_t asid, frame;
     bool write, fault;
-    bool stolen;    // not an input of the unit: the RTL says that a SCRUB took the sampler's slot
-    bool no_row;    // likewise: that a FLUSH took the directory's slot: it has row 0
-    bool hir_busy;  // likewise: that the packet before has not left m_axis_hir yet
+    bool stolen;    // reported by the RTL: a SCRUB took the walk's turn of the sampler
+    bool no_row;    // reported by the RTL: a FLUSH took the directory's turn; the walk has row 0
+    bool hir_busy;  // reported by the RTL: the packet before has not left m_axis_hir
     bool t2;        // fault: the page is in SLOT of Tier 2
     uint32_t slot;
 } gmmu_tier_walk_in;
@@ -47,27 +47,27 @@ typedef struct {
     gmmu_reuse reuse;  // valid: the frame held the page
     gmmu_sampled sampled;
     unsigned record;    // GMMU_REC_*
-    unsigned touch;     // GMMU_REC_*: frame_mem: of the hit, which waits for its TOUCH
+    unsigned touch;     // frame_mem: outcome of the hit, which waits for its TOUCH: GMMU_REC_*
     unsigned fault;     // GMMU_FAULT_*
-    unsigned entry;     // of the fault, when queued or joined
+    unsigned entry;     // entry of the fault, when queued or joined
     unsigned exported;  // GMMU_RIT_*
-    unsigned hir;       // of a hit: GMMU_HIR_*
-    bool hir_due;       // of a fault: DRAIN_SWAP was due,
-    bool hir_swap;      // and closed HIR_PACKET, whose records are there until the next one
+    unsigned hir;       // outcome of a hit in the HIR cache: GMMU_HIR_*
+    bool hir_due;       // the fault made DRAIN_SWAP due
+    bool hir_swap;  // DRAIN_SWAP closed HIR_PACKET, whose records are valid until the next packet
     gmmu_hir_packet hir_packet;
 } gmmu_tier_walk_out;
 
 typedef struct {
     bool eligible;
-    bool guarded;  // it is protected, and to be left alone
-    unsigned row;  // the row that served it
+    bool guarded;  // the frame is protected, and the search leaves the frame alone
+    unsigned row;  // the row that served the candidate
     gmmu_victim_cand candidate;
 } gmmu_tier_cand_out;
 
 typedef struct {
     bool eligible;
-    bool used;                   // it was hit since it was filled or passed; it is passed now
-    gmmu_victim_cand candidate;  // if neither
+    bool used;  // the page was hit since FILL or the last pass; the hand passes now
+    gmmu_victim_cand candidate;  // if eligible and not used
 } gmmu_tier_hand_out;
 
 typedef void gmmu_rit_sink(void *ctx, const gmmu_rit_packet *p);
@@ -88,13 +88,13 @@ typedef struct {
     gmmu_scan_best scan;
     gmmu_tier_place place;
     gmmu_rit_export rit_export;
-    gmmu_range_dir range;  // with RANGES alone
+    gmmu_range_dir range;  // only with RANGES
     gmmu_range_beat *range_beats;
     gmmu_rit_sink *rit_sink;  // takes the batches of the standard schedule; may be NULL
     void *rit_ctx;
     bool scrub_owed;
-    bool hir_unheard;     // nobody listens to m_axis_hir: nothing is recorded for it
-    gmmu_counters stats;  // but for what its blocks count: gmmu_tier_counters
+    bool hir_unheard;     // m_axis_hir has no listener: nothing is recorded for m_axis_hir
+    gmmu_counters stats;  // without the counters of the blocks: gmmu_tier_counters
 } gmmu_tier;
 
 // Bytes that gmmu_tier_init needs for CFG.
@@ -102,39 +102,40 @@ size_t gmmu_tier_bytes(const gmmu_config *cfg);
 // Resets the unit into MEM. Nonzero: SIZE is too small or CFG is not legal (gmmu_config_error).
 int gmmu_tier_init(gmmu_tier *u, const gmmu_config *cfg, const gmmu_regs *regs, void *mem,
                    size_t size);
-// The same for a CFG of which the caller knows that the twin can do it, though the RTL cannot.
+// gmmu_tier_init for a CFG that the twin can do, as the caller knows, though the RTL cannot.
 int gmmu_tier_init_beyond(gmmu_tier *u, const gmmu_config *cfg, const gmmu_regs *regs, void *mem,
                           size_t size);
-// SHARE / 256 of the enabled frames may be protected from now on; 0: none are. It is cfg_protect's
-// effect (action ALLOW), which gmmu_tier_init and gmmu_tier_configure have too, but frame_mem's: of
-// this the RTL knows nothing.
+// ALLOW, the effect of cfg_protect: SHARE / 256 of the enabled frames may be protected from now on;
+// 0: none. gmmu_tier_init and gmmu_tier_configure include ALLOW, but not with frame_mem, as the RTL
+// protects no frames there.
 void gmmu_tier_protect(gmmu_tier *u, unsigned share);
-// Other cfg_tier_model, cfg_tier_near and cfg_tier_far, at any time.
+// Changes cfg_tier_model, cfg_tier_near and cfg_tier_far, at any time.
 void gmmu_tier_foresee(gmmu_tier *u, bool model, uint32_t near, uint32_t far);
-// Other registers, at any time, of those that may change then (docs/reference/registers.md, "+N"):
-// the actions from here on are by them.
+// Changes the registers that may change at any time (docs/reference/registers.md, "+N"); all later
+// actions use the new values.
 void gmmu_tier_change(gmmu_tier *u, const gmmu_regs *regs);
-// Other registers (but cfg_sample), while nothing is under way or owed.
+// Changes all registers but cfg_sample, while nothing is under way or pending.
 void gmmu_tier_configure(gmmu_tier *u, const gmmu_regs *regs);
 
 // ---- actions
 gmmu_tier_walk_out gmmu_tier_walk(gmmu_tier *u, gmmu_tier_walk_in in);
-// frame_mem: the oldest hit that waits takes effect. RECORD, if not NULL: GMMU_REC_* of it.
+// TOUCH, with frame_mem: the oldest waiting hit takes effect. *RECORD, if not NULL, gets its
+// GMMU_REC_*.
 gmmu_reuse gmmu_tier_touch(gmmu_tier *u, unsigned *record);
 gmmu_tier_drv_out gmmu_tier_drv(gmmu_tier *u, gmmu_tier_drv_in in);
-// One visit of the sampler's table. RECORD, if not NULL: GMMU_REC_* of what it removed; EXPORTED
-// likewise GMMU_RIT_*.
+// SCRUB: one visit of the sampler's table. *RECORD and *EXPORTED, if not NULL, get GMMU_REC_* and
+// GMMU_RIT_* of the removed entry.
 gmmu_scrubbed gmmu_tier_scrub(gmmu_tier *u, unsigned *record, unsigned *exported);
 uint32_t gmmu_tier_thresh(gmmu_tier *u);
-// FLUSH of ROW, in the order of rows, the last of which is a flush's end. True: it was of ASID.
+// FLUSH of ROW, in the order of rows; a flush ends with the last row. True: the row was of ASID.
 bool gmmu_tier_flush_row(gmmu_tier *u, unsigned row, uint32_t asid);
-// With a flush the predictor's entries go, of all address spaces: GOING as it begins, else as it is
-// over, until when no page gets one.
+// FORGET: a flush clears the predictor's entries of all address spaces. GOING: FORGET begins; else
+// FORGET ends. Until the end no page gets an entry.
 void gmmu_tier_forget(gmmu_tier *u, bool going);
-// All of them: what was learnt from ASID is taken away, but for its part in row 0.
+// A whole flush: FLUSH of all rows and FORGET. The part of ASID in row 0 stays.
 void gmmu_tier_flush(gmmu_tier *u, uint32_t asid);
-// True: a time stamp was clamped. *INDEX is the frame, or FRAMES + the fault entry, or FRAMES +
-// FAULTS + the slot, or behind these the predictor's entry, for which a FORETELL is owed then.
+// AGE. True: a time stamp was clamped. *INDEX is the frame, or FRAMES + the fault entry, or FRAMES
+// + FAULTS + the slot, or behind these the predictor's entry, whose FORETELL AGE is then pending.
 bool gmmu_tier_age(gmmu_tier *u, uint32_t *index);
 gmmu_rit_learnt gmmu_tier_learn(gmmu_tier *u, unsigned queue);
 void gmmu_tier_clear(gmmu_tier *u, unsigned row);
@@ -142,44 +143,45 @@ void gmmu_tier_halve(gmmu_tier *u, unsigned row);
 void gmmu_tier_refresh(gmmu_tier *u, unsigned row);
 bool gmmu_tier_install(gmmu_tier *u);
 gmmu_tier_cand_out gmmu_tier_cand(gmmu_tier *u, uint32_t frame);
-// Search clock: the hand comes by FRAME.
+// HAND, search `clock`: the hand passes FRAME.
 gmmu_tier_hand_out gmmu_tier_hand(gmmu_tier *u, uint32_t frame);
-// CAND of every frame of a round, the one under way or a new one; search clock: HANDs.
+// CAND of every frame of a round, the round under way or a new round; search `clock`: HANDs.
 void gmmu_tier_round(gmmu_tier *u);
-// The same for who decides at once: of a scan the best candidate alone.
+// gmmu_tier_round for a caller that decides at once: of a scan the best candidate alone.
 void gmmu_tier_round_best(gmmu_tier *u);
-// What a round searches.
+// The parts of the unit that a round searches.
 static inline gmmu_searched gmmu_tier_searched(gmmu_tier *u) {
     return (gmmu_searched){
         &u->select, &u->frames, u->regs.frames, {&u->ppuc, u->walk.time, u->walk.time_mask}, false};
 }
-// The second half of CAND, for those who have a PRIORITY of their own. True: FRAME is eligible.
-// *GUARDED, if not NULL: it is protected, and to be left alone.
+// The second half of CAND, for a caller that has a PRIORITY of its own. True: FRAME is eligible.
+// *GUARDED, if not NULL: FRAME is protected, and the search leaves FRAME alone.
 bool gmmu_tier_offer(gmmu_tier *u, uint32_t frame, uint16_t priority, bool *guarded);
 gmmu_tier_decision gmmu_tier_decide(gmmu_tier *u);
 void gmmu_tier_send(gmmu_tier *u, gmmu_rit_packet *out);  // at least one record waits
 
-// RANGE: an operation on a range of memory; the beats of its packet, which stand in
-// u->range_beats until the next one. It has to do with no other action. Only with RANGES.
+// RANGE: an operation on a range of memory, only with RANGES. Returns the number of beats of its
+// packet, which are in u->range_beats until the next RANGE. RANGE depends on no other action.
 uint32_t gmmu_tier_range(gmmu_tier *u, gmmu_range_op op);
-// Another cfg_range_bytes, at any time.
+// Changes cfg_range_bytes, at any time.
 void gmmu_tier_range_limit(gmmu_tier *u, uint64_t bytes);
 
 // ---- actions on a decision that waits for its place, with tiers: FORETELL, RISE, CAND2, PLACE
-// The owed operation KIND of the predictor: GMMU_TP_….
+// FORETELL: the pending operation KIND of the predictor, GMMU_TP_….
 gmmu_tp_answer gmmu_tier_foretell(gmmu_tier *u, unsigned kind);
-// The faulting page leaves SLOT, which u->place.slot is, if that holds it. True: it does.
+// RISE: the faulting page leaves SLOT (u->place.slot), if SLOT holds the page. True: SLOT does.
 bool gmmu_tier_rise(gmmu_tier *u, uint32_t slot);
-// The slot that is next is gmmu_victim_select_next of u->place.slots.select. CAND2 of every slot of
-// a round.
+// CAND2 of SLOT (gmmu_victim_select_next of u->place.slots.select is the next slot); CAND2 of every
+// slot of a round.
 gmmu_tier_cand_out gmmu_tier_cand2(gmmu_tier *u, uint32_t slot);
 void gmmu_tier_round2(gmmu_tier *u);
-// PLACE. RETRY: a search is needed, or its best is gone; else the whole decision, as it leaves.
+// PLACE. RETRY: a search is needed, or its best candidate is gone. Otherwise the whole decision, as
+// on m_axis_decision.
 gmmu_tier_decision gmmu_tier_placed(gmmu_tier *u);
-// A decision FREE as it leaves, after its FORETELL and RISE: no action.
+// A decision FREE as on m_axis_decision, after its FORETELL and RISE: no action.
 gmmu_tier_decision gmmu_tier_unplaced(gmmu_tier *u);
 
-// ---- what a schedule needs to know
+// ---- questions of a schedule
 // Does a decision wait for its place?
 static inline bool gmmu_tier_placing(const gmmu_tier *u) {
     return (u->place.owed & GMMU_OWES_PLACE) != 0;
@@ -200,9 +202,9 @@ gmmu_counters gmmu_tier_counters(const gmmu_tier *u);
 // Is a SCRUB due, by the clock or for the pass after a THRESH?
 bool gmmu_tier_scrub_due(const gmmu_tier *u);
 
-// ---- WALK and DRV as whole functions, for who drives the unit walk by walk: what of their results
-// nobody looks at is not made there
-// Puts what became of a record into *RECORD and *EXPORTED, if not NULL, and counts a drop.
+// ---- WALK and DRV inline, for callers that drive the unit walk by walk: the compiler drops the
+// results that the caller does not use
+// Writes the outcome of a record to *RECORD and *EXPORTED, if not NULL, and counts a drop.
 static inline void gmmu_tier_count_fed(gmmu_tier *u, gmmu_fed fed, unsigned *record,
                                        unsigned *exported) {
     u->stats.rec_drops += fed.record == GMMU_REC_DROPPED;
@@ -212,7 +214,7 @@ static inline void gmmu_tier_count_fed(gmmu_tier *u, gmmu_fed fed, unsigned *rec
         *exported = fed.exported;
 }
 
-// A walk on a page that is in FRAME.
+// A walk hit: the page is in the walk's frame.
 static inline void gmmu_tier_walk_hit(gmmu_tier *u, const gmmu_tier_walk_in *in,
                                       gmmu_tier_walk_out *out) {
     const gmmu_mem_touch hit = {in->vpn, in->frame, in->asid, out->time, out->place.cls, in->write};
@@ -225,7 +227,7 @@ static inline void gmmu_tier_walk_hit(gmmu_tier *u, const gmmu_tier_walk_in *in,
         out->hir = gmmu_hir_cache_hit(&u->hir, in->asid, in->vpn);
 }
 
-// A walk on a page that is in no frame.
+// A fault: the page is in no frame.
 static inline void gmmu_tier_walk_fault(gmmu_tier *u, const gmmu_tier_walk_in *in,
                                         gmmu_tier_walk_out *out) {
     const gmmu_fault_put put = gmmu_fault_queue_walk(&u->faults.queue, in->asid, in->vpn,
@@ -284,8 +286,8 @@ static inline gmmu_tier_walk_out gmmu_tier_walk_inline(gmmu_tier *u, const gmmu_
     return out;
 }
 
-// The operation IN, if it is no FILL of an enabled frame, or one with t2; not what follows for
-// counters and records.
+// The operation IN, if IN is not a FILL of an enabled frame without t2. Counters and records are
+// left to the caller.
 gmmu_tier_drv_out gmmu_tier_drv_other(gmmu_tier *u, const gmmu_tier_drv_in *in);
 
 // gmmu_tier_drv.

@@ -44,7 +44,7 @@ unsigned gmmu_hir_cache_index(const gmmu_hir_cache *h, uint32_t asid, uint64_t s
     return (unsigned)(set ^ asid) & (h->cfg.sets - 1);
 }
 
-// One hit more for the page of VPN, unless its counter is full.
+// Counts a hit of the page of VPN, unless the page's counter is full.
 static void count(const gmmu_hir_cache *h, gmmu_hir_record *entry, uint64_t vpn) {
     const unsigned at = (unsigned)(vpn & (h->cfg.pages - 1)) * h->cfg.cnt_w;
     const uint64_t full = UINT64_MAX >> (64 - h->cfg.cnt_w);

@@ -42,23 +42,24 @@ double gmmu_minifloat_value(uint16_t code) {
     return code == 0 ? 0.0 : ldexp(1.0 + (code & 1023) / 1024.0, (code >> 10) - 63);
 }
 
-// The end of a lease that may be best: its support point, and the reuses beyond it.
+// The end of a lease that may be best: its edge, and the reuses beyond the edge.
 typedef struct {
     uint64_t edge, beyond;
 } lease_end;
 
-// With AHEAD reuses beyond TAU: is the lease to B worth at least as much a walk as the one to A?
+// With AHEAD reuses beyond TAU: is the lease to B worth at least as much a walk as the lease to A?
 static bool at_least(const lease_end *b, const lease_end *a, uint64_t tau, uint64_t ahead) {
     return (ahead - b->beyond) * (a->edge - tau) >= (ahead - a->beyond) * (b->edge - tau);
 }
 
-// The ends lie on a convex hull, the nearest one last. An end that is beaten as seen from a tau is
-// gone for good (docs/papers/leu.md, U4), as is one below the line between its neighbours.
+// The ends lie on a convex hull, the nearest end last. An end that is beaten as seen from a tau is
+// never the only best for a lower tau (docs/reference/blocks/ppuc.md, "Why a hull is enough"). So
+// is an end below the line between its neighbours.
 void gmmu_ppuc_row_of(const uint64_t *low, const uint64_t *reuse, const uint64_t *censored,
                       unsigned bins, uint16_t *priority) {
     lease_end hull[GMMU_PPUC_BINS];
     unsigned n = 0;
-    uint64_t at_risk = 0, ahead = 0;  // from tau on; of them the reuses
+    uint64_t at_risk = 0, ahead = 0;  // records from tau on; reuses from tau on
     for (unsigned b = bins; b-- > 0;) {
         const uint64_t tau = low[b];
         const lease_end own = {low[b + 1] - 1, ahead};

@@ -11,11 +11,11 @@ int gmmu_range_dir_init(gmmu_range_dir *d, uint32_t ranges, uint64_t limit, gmmu
     return d->range == NULL;
 }
 
-// An operation under way: the records that its range meets, and what has been sent.
+// An operation under way: the records that its range meets, and the beats that were sent.
 typedef struct {
     gmmu_range_dir *d;
     gmmu_range_op op;
-    gmmu_range *first;  // of the `met` ones; where a record of the range would be put, if none
+    gmmu_range *first;  // the first met record; without a met record: the place of a new record
     uint32_t met;
     gmmu_range_beat *beat;
     uint32_t beats;
@@ -29,8 +29,7 @@ static bool on_gpu(const gmmu_range *r) {
     return r->state != GMMU_RANGE_C;
 }
 
-// The bytes of R, which is in GPU memory, or fits there. (The sums are at most a limit that was
-// set.)
+// The bytes of R, which is in GPU memory or fits there: at most a limit that was set.
 static uint64_t bytes_of(const gmmu_range *r) {
     return r->last - r->start + 1;
 }
@@ -51,9 +50,9 @@ static void set_pins(gmmu_range_dir *d, gmmu_range *r, unsigned pins) {
         d->pinned_bytes += bytes_of(r);
 }
 
-// ---- which records
+// ---- search
 
-// The first record of which something lies at or after START; binary search.
+// The first record that ends at or after START; binary search.
 static gmmu_range *find_from(const gmmu_range_dir *d, uint32_t asid, uint64_t start) {
     uint32_t low = 0, high = d->used;
     while (low < high) {
@@ -87,7 +86,7 @@ static bool covers(const action *a, const gmmu_range *r) {
     return a->op.start <= r->start && r->last <= a->op.last;
 }
 
-// ---- beats, and what goes with them
+// ---- beats, and their effects on the table
 
 static void transfer(action *a, unsigned kind, const gmmu_range *r) {
     a->beat[a->beats++] = (gmmu_range_beat){.kind = (uint8_t)kind,
@@ -98,7 +97,7 @@ static void transfer(action *a, unsigned kind, const gmmu_range *r) {
                                             .base_ok = r->base_ok};
 }
 
-// R goes to the CPU alone; its bytes too, where the GPU has the newest, unless all get new ones.
+// R goes to state C: DOWN, if the GPU has the newest bytes and not all are rewritten; DROP.
 static void leave_gpu(action *a, gmmu_range *r, bool rewritten) {
     if (r->state == GMMU_RANGE_G && !rewritten)
         transfer(a, GMMU_RANGE_DOWN, r);
@@ -109,7 +108,7 @@ static void leave_gpu(action *a, gmmu_range *r, bool rewritten) {
     r->base = 0;
 }
 
-// N records from R on are no more; or one more is at R, to be filled.
+// Removes N records from R on; makes room for a record at R.
 static void take_out(gmmu_range_dir *d, gmmu_range *r, uint32_t n) {
     memmove(r, r + n, (size_t)(end(d) - (r + n)) * sizeof *r);
     d->used -= n;
@@ -119,7 +118,7 @@ static void put_in(gmmu_range_dir *d, gmmu_range *r) {
     d->used++;
 }
 
-// About record R, or about no record.
+// The answer is about record R, or about no record (NULL).
 static void answer(action *a, unsigned code, bool hit, const gmmu_range *r) {
     gmmu_range_beat b = {.kind = GMMU_RANGE_ANSWER,
                          .code = (uint8_t)code,
@@ -148,8 +147,8 @@ static uint64_t worth(const gmmu_range_dir *d, const gmmu_range *r) {
     return d->worth == NULL ? r->hits : d->worth(d->context, r);
 }
 
-// The unpinned record that is worth least: least in (worth, asid, start), of those in GPU memory or
-// of those that are not. NULL: there is none.
+// The unpinned record that is least in (worth, asid, start), of the records in GPU memory (IN_GPU)
+// or of the others. NULL: there is no such record.
 static gmmu_range *least_of(gmmu_range_dir *d, bool in_gpu) {
     const bool all = d->sample == 0 || d->used / 16 < d->sample;
     uint32_t looked = 0;
@@ -171,7 +170,7 @@ static gmmu_range *least_of(gmmu_range_dir *d, bool in_gpu) {
     return least;
 }
 
-// Who leaves a full table: one that is not in GPU memory first.
+// The record that leaves a full table: of the records outside GPU memory, if there is one.
 static gmmu_range *worth_least(gmmu_range_dir *d) {
     gmmu_range *r = least_of(d, false);
     return r != NULL ? r : least_of(d, true);
@@ -184,7 +183,7 @@ static bool any_pinned(const action *a) {
     return false;
 }
 
-// Why FIND, and the pin that is wanted after it, cannot be; OK if they can.
+// The code that refuses FIND, or the pin after FIND; OK: neither is refused.
 static unsigned find_refused(const action *a, bool pin) {
     if (a->met == 0)
         return a->d->used == a->d->ranges && worth_least(a->d) == NULL ? GMMU_RANGE_FULL
@@ -194,7 +193,7 @@ static unsigned find_refused(const action *a, bool pin) {
     return any_pinned(a) ? GMMU_RANGE_BUSY : GMMU_RANGE_OK;
 }
 
-// The records met become one, of all their bytes and those of the range.
+// The met records become one record: the hull of these records and the range.
 static void merge(action *a) {
     const gmmu_range *last = a->first + a->met - 1;
     gmmu_range hull = {.asid = a->op.asid,
@@ -221,7 +220,7 @@ static void make(action *a) {
     *a->first = (gmmu_range){.asid = a->op.asid, .start = a->op.start, .last = a->op.last};
 }
 
-// The record of the range, at `first`. True: there was one.
+// FIND: makes `first` the record of the range. True: a record contained the range.
 static bool find(action *a) {
     if (a->met == 0) {
         make(a);
@@ -241,7 +240,7 @@ static bool fits(const gmmu_range_dir *d, const gmmu_range *r, uint64_t in_use) 
     return in_use <= d->limit && r->last - r->start < d->limit - in_use;
 }
 
-// GPU memory for R, which has none. False: nothing was done.
+// Makes GPU memory for R, which is in state C. False: nothing was done.
 static bool room(action *a, const gmmu_range *r) {
     if (!fits(a->d, r, a->d->pinned_bytes))
         return false;
@@ -278,7 +277,7 @@ static void look(action *a) {
     answer(a, GMMU_RANGE_OK, hit, r);
 }
 
-// READ_CPU, WRITE_CPU, RELEASE: each record that is met, ascending.
+// READ_CPU, WRITE_CPU, RELEASE: each met record, ascending.
 static void touch(action *a) {
     const bool reads = a->op.op == GMMU_RANGE_READ_CPU, frees = a->op.op == GMMU_RANGE_RELEASE;
     const bool whole = frees || a->op.whole;
@@ -303,7 +302,7 @@ static void touch(action *a) {
         take_out(a->d, a->first, a->met);
 }
 
-// Operations on one record, which is there: what they do to R, and their code.
+// Operations on one record R, which exists; each returns its code.
 static unsigned to_gpu(action *a, gmmu_range *r) {
     if (r->state == GMMU_RANGE_G)
         return GMMU_RANGE_BAD;

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// record_feed.h: twin of rtl/learner/gmmu_record_feed.v: which records the Ref RIT learns from, the
-// queues in which they wait, and the same records for the host.
+// record_feed.h: twin of rtl/learner/gmmu_record_feed.v: the records that the Ref RIT learns, the
+// queues in which the records wait, and the same records for the host.
 //
 // Records come from the trace sampler, or with cfg_feed 1 from resident pages: walk hits, and pages
-// that leave. Those of walks wait in one queue, all others, which are censored, in another.
+// that leave. Records of walks wait in one queue, all other records, which are censored, in
+// another. Source: LEU §3.3.
 #ifndef GMMU_RECORD_FEED_H
 #define GMMU_RECORD_FEED_H
 
@@ -26,26 +27,27 @@ typedef struct {
     gmmu_record_queue queue[GMMU_QUEUES];
 } gmmu_record_feed;
 
-// What became of a record.
+// The outcome of a record.
 typedef struct {
     unsigned record;    // GMMU_REC_*, in the queue
     unsigned exported;  // GMMU_RIT_*, for the host
 } gmmu_fed;
 
+// Makes F for the sizes CFG. Not 0: ARENA is too small.
 int gmmu_record_feed_init(gmmu_record_feed *f, const gmmu_config *cfg, gmmu_arena *arena);
 
-// A record goes into a queue; a full one drops it.
+// Puts REC into Q; a full queue drops the record. Returns GMMU_REC_*.
 static inline unsigned gmmu_record_enqueue(gmmu_record_queue *q, gmmu_rit_record rec) {
     if (q->n == q->size)
         return GMMU_REC_DROPPED;
     q->slot[(q->head + q->n++) % q->size] = rec;
     return GMMU_REC_QUEUED;
 }
-// A walk and its record REC (NULL: none), for the host. What became of it.
+// Exports a walk with its record REC (NULL: no record) to the host. Returns GMMU_RIT_*.
 unsigned gmmu_record_feed_export(gmmu_rit_export *x, const gmmu_rit_event *walk,
                                  const gmmu_rit_record *rec);
-// A walk: WALK for the host, NULL if it gets nothing; SAMPLED what the sampler said to it; REUSE of
-// a hit.
+// The record of a walk. WALK is the walk for the host, NULL: nothing is exported. SAMPLED is the
+// sampler's result, REUSE that of a hit.
 static inline gmmu_fed gmmu_record_feed_walk(gmmu_record_feed *f, gmmu_rit_export *x,
                                              const gmmu_regs *regs, const gmmu_rit_event *walk,
                                              const gmmu_sampled *sampled, gmmu_reuse reuse) {
@@ -63,12 +65,12 @@ static inline gmmu_fed gmmu_record_feed_walk(gmmu_record_feed *f, gmmu_rit_expor
         out.exported = gmmu_record_feed_export(x, walk, fresh ? &rec : NULL);
     return out;
 }
-// TOUCH, with the REUSE of its page.
+// The record of a TOUCH, with the REUSE of its page.
 gmmu_fed gmmu_record_feed_touch(gmmu_record_feed *f, const gmmu_regs *regs, gmmu_reuse reuse);
-// A censored record beside the walks.
+// The censored record REC beside the walks, at TIME.
 gmmu_fed gmmu_record_feed_side(gmmu_record_feed *f, gmmu_rit_export *x, const gmmu_regs *regs,
                                gmmu_rit_record rec, uint32_t time);
-// The page WAS left its frame at TIME; SCRUBBED an entry of the sampler.
+// The record of the page WAS, which left its frame at TIME. _scrubbed: the record of a SCRUB.
 static inline gmmu_fed gmmu_record_feed_left(gmmu_record_feed *f, gmmu_rit_export *x,
                                              const gmmu_regs *regs, gmmu_reuse was, uint32_t time) {
     if (!was.valid || regs->feed != GMMU_FEED_RESIDENT)
@@ -78,14 +80,14 @@ static inline gmmu_fed gmmu_record_feed_left(gmmu_record_feed *f, gmmu_rit_expor
 gmmu_fed gmmu_record_feed_scrubbed(gmmu_record_feed *f, gmmu_rit_export *x, const gmmu_regs *regs,
                                    const gmmu_scrubbed *scrubbed, uint32_t time);
 
-// The queue that LEARN takes from: walk records first; -1: both are empty.
+// Returns the queue of the next LEARN, walk records first; -1: both queues are empty.
 static inline int gmmu_record_feed_next(const gmmu_record_feed *f) {
     for (int q = 0; q < GMMU_QUEUES; q++)
         if (f->queue[q].n > 0)
             return q;
     return -1;
 }
-// The oldest record of QUEUE, which leaves it.
+// Takes the oldest record from QUEUE, which must have a record.
 gmmu_rit_record gmmu_record_feed_take(gmmu_record_feed *f, unsigned queue);
 
 #ifdef __cplusplus

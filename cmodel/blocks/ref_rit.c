@@ -21,8 +21,8 @@ int gmmu_ref_rit_init(gmmu_ref_rit *rit, const gmmu_config *cfg, gmmu_arena *are
     return 0;
 }
 
-// The way that a new reference takes: the first free one, else the least executed one (LEU §4.1),
-// the lowest of equals. Row 0 is never given away. -1: the set has no way to give.
+// The way that a new reference takes: the first free way, else the least executed way (LEU §4.1),
+// the lowest of equals. Row 0 is never given away. -1: the set has no other way.
 static int replaced_way(const gmmu_rit_way *set, unsigned first, unsigned ways) {
     int least = -1;
     for (unsigned w = first; w < ways; w++) {
@@ -40,7 +40,7 @@ gmmu_rit_place gmmu_ref_rit_allocate(gmmu_ref_rit *rit, unsigned s, uint32_t asi
     gmmu_rit_place at = {0};
     const int w = replaced_way(set, s == 0, c->ways);
     if (w < 0)
-        return at;  // no row to be had: the global one
+        return at;  // no row is available: row 0
     at.allocated = true;
     set[w].valid = true;
     set[w].asid = asid;
@@ -65,7 +65,7 @@ bool gmmu_ref_rit_flush(gmmu_ref_rit *rit, unsigned row, uint32_t asid) {
     return true;
 }
 
-// Counts one more, saturating; a full row owes a HALVE.
+// Adds one to a count, saturating; a full count makes a HALVE of its row pending.
 static uint16_t count(gmmu_ref_rit *rit, gmmu_rit_row *row, uint16_t *n) {
     const unsigned max = (1u << rit->cfg.cnt_w) - 1;
     if (*n < max)

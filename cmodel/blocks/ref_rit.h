@@ -3,8 +3,8 @@
 // intervals.
 //
 // Source: LEU §3.3 (Ref RIT, fixed size), §4.1 (the least executed reference is replaced). Row 0 is
-// the global histogram and belongs to no reference. A record is a reuse (ref, RI) or a page that
-// left without one, censored at its age.
+// the histogram of all references and has no owner. A record is a reuse (reference, reuse
+// interval), or a page that left without a reuse, censored at its age.
 #ifndef GMMU_REF_RIT_H
 #define GMMU_REF_RIT_H
 
@@ -18,14 +18,14 @@ extern "C" {
 typedef struct {
     uint64_t ref;
     uint32_t asid;
-    uint16_t gen;   // counts the uses of the row, modulo 2^GEN_W
-    uint16_t exec;  // executions; all ways of a set are halved when one would overflow
+    uint16_t gen;   // number of owners of the row so far, modulo 2^GEN_W
+    uint16_t exec;  // executions; before a count would overflow, all counts of the set are halved
     bool valid;
 } gmmu_rit_way;
 
 typedef struct {
     gmmu_class cls;
-    uint32_t interval;  // RI, or age when censored, in walks
+    uint32_t interval;  // reuse interval, or age of a censored record, in walks
     bool censored;
 } gmmu_rit_record;
 
@@ -40,30 +40,30 @@ typedef struct {
     gmmu_rit_row *row;
     gmmu_config cfg;
     unsigned sets;
-    unsigned turn;  // the row after the last one refreshed
+    unsigned turn;  // the row after the row refreshed last
     bool owing,
-        waiting;   // no: no row owes a CLEAR or HALVE, none is pending; saves looking at all rows
-    bool joining;  // since a tick no REFRESH was done: what is learnt now is pending at once
+        waiting;  // some row may owe a CLEAR or HALVE; some row may be pending; saves a look at all
+    bool joining;  // no REFRESH since a tick: a row that learns is pending at once
 } gmmu_ref_rit;
 
-// Where an access's reference stands.
+// The row of an access's reference.
 typedef struct {
     gmmu_class cls;
-    bool allocated;  // the row was given to this reference just now
+    bool allocated;  // the reference got the row with this access
 } gmmu_rit_place;
 
-// What LEARN did.
+// The result of LEARN.
 typedef struct {
-    bool applied;  // counted in its row too (always in row 0)
+    bool applied;  // the record counts in its row too (always in row 0)
     unsigned bin;
-    uint16_t row_count, global_count;  // the counts after it
+    uint16_t row_count, global_count;  // the counts after LEARN
 } gmmu_rit_learnt;
 
 int gmmu_ref_rit_init(gmmu_ref_rit *rit, const gmmu_config *cfg, gmmu_arena *arena);
 
-// (ASID, REF), which has none, gets a row of set S.
+// (ASID, REF), which has no row, gets a row of set S.
 gmmu_rit_place gmmu_ref_rit_allocate(gmmu_ref_rit *rit, unsigned s, uint32_t asid, uint64_t ref);
-// An execution of (ASID, REF): its row, allocated if it has none.
+// An execution of (ASID, REF): the row of the reference. A reference without a row gets a row.
 static inline gmmu_rit_place gmmu_ref_rit_execute(gmmu_ref_rit *rit, uint32_t asid, uint64_t ref) {
     const gmmu_config *c = &rit->cfg;
     const unsigned s = gmmu_hash(asid, c->asid_w, ref, c->ref_w) & (rit->sets - 1);
@@ -78,26 +78,25 @@ static inline gmmu_rit_place gmmu_ref_rit_execute(gmmu_ref_rit *rit, uint32_t as
     }
     return gmmu_ref_rit_allocate(rit, s, asid, ref);
 }
-// FLUSH, one for each row, the lowest first: ROW becomes nobody's if it is of ASID. True: it was.
-// What its reference taught is in row 0 alone then. An execution whose slot a FLUSH took gets row
-// 0.
+// FLUSH, one for each row, the lowest first: if the owner of ROW is of ASID, ROW loses its owner,
+// and the owner's records count in row 0 alone. True: the owner was of ASID. An execution whose
+// turn a FLUSH took gets row 0.
 bool gmmu_ref_rit_flush(gmmu_ref_rit *rit, unsigned row, uint32_t asid);
-// Is CLS still this use of the row?
+// Is the generation of CLS the present generation of the row?
 static inline bool gmmu_ref_rit_current(const gmmu_ref_rit *rit, gmmu_class cls) {
     return rit->way[cls.row].gen == cls.gen;
 }
-// LEARN: counts one record; the same in a bin that the caller chose.
+// LEARN: counts one record; gmmu_ref_rit_count: in a bin that the caller chose.
 gmmu_rit_learnt gmmu_ref_rit_learn(gmmu_ref_rit *rit, gmmu_rit_record rec);
 gmmu_rit_learnt gmmu_ref_rit_count(gmmu_ref_rit *rit, gmmu_rit_record rec, unsigned bin);
-// CLEAR, HALVE, rounded up: on all counts of ROW.
+// CLEAR and HALVE (rounded up) of all counts of ROW.
 void gmmu_ref_rit_clear(gmmu_ref_rit *rit, unsigned row);
 void gmmu_ref_rit_halve(gmmu_ref_rit *rit, unsigned row);
-// A refresh tick: dirty rows become pending, and those that are learnt before the next REFRESH.
+// A refresh tick: dirty rows become pending, and so do rows that learn before the next REFRESH.
 void gmmu_ref_rit_tick(gmmu_ref_rit *rit);
-// The pending row whose turn it is: the next one from the last one refreshed on, going round; -1:
-// none.
+// The pending row that is next: the first behind the row refreshed last, going round; -1: none.
 int gmmu_ref_rit_due(const gmmu_ref_rit *rit);
-// The row of REFRESH: no longer dirty nor pending.
+// REFRESH of ROW, which is then neither dirty nor pending.
 const gmmu_rit_row *gmmu_ref_rit_refresh(gmmu_ref_rit *rit, unsigned row);
 
 #ifdef __cplusplus

@@ -2,9 +2,10 @@
 // rit_export.h: twin of rtl/export/gmmu_rit_export.v: batches of records for the host, on
 // m_axis_rit.
 //
-// Source: LEU §3.3, Fig. 4: the RIMM device tells the RIMM host, in batches, of each reuse
-// (reference, RI), and of each fault (reference, TESLA, page). Here one ordered stream has both. A
-// full queue drops and counts. Classes become references by a table of its own, row -> (asid, ref).
+// One ordered stream carries reuses and faults. A full queue drops records and counts the drops. A
+// table of the block, row -> (asid, ref), turns classes into references.
+// Source: LEU §3.3, Fig. 4: the RIMM device reports each reuse (reference, RI) in batches to the
+// RIMM host, and each fault (reference, TESLA, page).
 #ifndef GMMU_RIT_EXPORT_H
 #define GMMU_RIT_EXPORT_H
 
@@ -44,34 +45,36 @@ typedef struct {
 } gmmu_rit_name;
 
 typedef struct {
-    gmmu_rit_name *name;    // of each row
+    gmmu_rit_name *name;    // for each row its owner
     gmmu_rit_event *queue;  // SIZE entries (a power of two), a ring
     unsigned size, first, waiting;
-    bool flush;        // a fault waits
-    uint32_t dropped;  // since the last batch
+    bool flush;        // a fault is among the waiting records
+    uint32_t dropped;  // records dropped since the last batch
     uint32_t seq;
-    uint32_t drops;  // in all; wraps
+    uint32_t drops;  // records dropped in all; wraps
 } gmmu_rit_export;
 
+// Makes X for the sizes CFG. Not 0: ARENA is too small.
 int gmmu_rit_export_init(gmmu_rit_export *x, const gmmu_config *cfg, gmmu_arena *arena);
 
 // The row of CLS was given to (ASID, REF).
 void gmmu_rit_export_name(gmmu_rit_export *x, gmmu_class cls, uint32_t asid, uint64_t ref);
-// Fills EV's record part from REC, if its class has a name still.
+// Fills EV's record part from REC. EV is `known` if the row of REC still has that generation.
 void gmmu_rit_export_record(const gmmu_rit_export *x, gmmu_rit_record rec, gmmu_rit_event *ev);
-// Queues EV, or drops it. A queued fault makes a batch due.
+// Queues EV, or drops EV at a full queue. Returns GMMU_RIT_*. A queued fault makes a batch due.
 unsigned gmmu_rit_export_put(gmmu_rit_export *x, const gmmu_rit_event *ev);
-// Is a batch due, full or with a fault? BATCH is the register, 0 and above SIZE: SIZE.
+// True: a batch is due, as the batch is full or has a fault. BATCH is cfg_rit_batch; 0 and values
+// above SIZE mean SIZE.
 bool gmmu_rit_export_due(const gmmu_rit_export *x, unsigned batch);
-// SEND: closes a batch of what waits, at most BATCH records, at TIME. At least one waits.
+// SEND at TIME: closes a batch of at most BATCH waiting records. At least one record must wait.
 void gmmu_rit_export_send(gmmu_rit_export *x, unsigned batch, uint32_t time, gmmu_rit_packet *out);
 
-// Beats as they stand on m_axis_rit, bit 0 first; unused bits are 0.
+// Pack and unpack beats of m_axis_rit: bit 0 of words[0] is bit 0 of the beat; unused bits are 0.
 void gmmu_rit_pack_head(const gmmu_config *cfg, const gmmu_rit_head *h,
                         uint32_t words[GMMU_RIT_WORDS]);
 void gmmu_rit_pack_event(const gmmu_config *cfg, const gmmu_rit_event *e,
                          uint32_t words[GMMU_RIT_WORDS]);
-// A packet P on the wire: BEAT takes each of its beats in order.
+// Calls BEAT for each beat of the packet P, in order; LAST marks the last beat.
 typedef void gmmu_rit_on_beat(void *ctx, const uint32_t words[GMMU_RIT_WORDS], bool last);
 void gmmu_rit_beats(const gmmu_config *cfg, const gmmu_rit_packet *p, gmmu_rit_on_beat *beat,
                     void *ctx);

@@ -2,10 +2,10 @@
 // scan_best.c: see scan_best.h.
 #include "blocks/scan_best.h"
 
-// A frame takes its place in the time of so many looks.
+// Putting a frame into its list takes the time of this many looks at a frame.
 enum { LOOKS = 8 };
 
-// The places of the bins in their order.
+// Puts the places of the bins in order.
 static void place(gmmu_scan_row *r, unsigned bins) {
     uint8_t at[GMMU_SCAN_BINS] = {0};
     for (unsigned i = 0; i < bins; i++) at[r->bin[i]] = (uint8_t)i;
@@ -28,7 +28,7 @@ int gmmu_scan_best_init(gmmu_scan_best *s, const gmmu_config *cfg, gmmu_arena *a
     return 0;
 }
 
-// Row AT in the order of its priorities. From one INSTALL to the next few bins change places.
+// Puts row AT in the order of its priorities. From one INSTALL to the next few bins change places.
 static const gmmu_scan_row *row_of(gmmu_scan_best *s, const gmmu_ppuc *p, unsigned at) {
     gmmu_scan_row *r = &s->row[at];
     const uint16_t *priority = &p->priority[(size_t)at * p->bins];
@@ -60,7 +60,7 @@ static uint32_t age_of(const gmmu_searched *u, int32_t frame) {
     return (u->now.time - u->frames->table.seen[frame].last) & u->now.time_mask;
 }
 
-// The first frame of list L goes to *BEST, if it goes before that.
+// The first frame of list L becomes *BEST, if the frame leaves before *BEST.
 static void first_of(gmmu_scan_best *s, const gmmu_searched *u, unsigned l, uint32_t *age,
                      gmmu_victim_cand *best) {
     gmmu_frame_ages *a = &u->frames->ages;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// search_round.c: a round with 16 slots: a block of 16 frames side by side meets all slots at once.
+// search_round.c: a round with 16 places: a block of 16 frames side by side meets all places at
+// once.
 #include "blocks/search_round.h"
 
 #ifdef __x86_64__
@@ -9,12 +10,12 @@
 
 enum { SLOTS = 16 };
 
-// What stands in the slots, the one of the hand's frame first; of an empty one GMMU_STAYS.
+// The content of the places, the place of the hand's frame first. An empty place has GMMU_STAYS.
 typedef struct {
     uint32_t priority[SLOTS], age[SLOTS], frame[SLOTS];
 } sixteen;
 
-// Eight of them.
+// The content of eight places.
 typedef struct {
     __m256i priority, age, frame;
 } eight;
@@ -31,7 +32,7 @@ LANES void store(sixteen *s, unsigned at, eight e) {
     _mm256_storeu_si256((__m256i *)&s->frame[at], e.frame);
 }
 
-// Of A and B those that leave first, lane by lane. (Ages and frames are below 2^31.)
+// Lane by lane, of A and B the candidate that leaves first. Ages and frames are below 2^31.
 LANES eight first_of(eight a, eight b) {
     const __m256i frame = _mm256_cmpgt_epi32(a.frame, b.frame);
     const __m256i age = _mm256_or_si256(_mm256_cmpgt_epi32(b.age, a.age),
@@ -44,8 +45,8 @@ LANES eight first_of(eight a, eight b) {
                    _mm256_blendv_epi8(a.frame, b.frame, is_b)};
 }
 
-// The priorities of E, of which those of GUARDED, bit by bit, are protected: behind all others, or
-// let go.
+// The priorities of E. The candidates of GUARDED, a bit each, are protected: they go behind all
+// others, or are let go.
 AVX2 static __attribute__((noinline)) __m256i guard(const gmmu_searched *u, unsigned guarded,
                                                     eight e) {
     sixteen all;
@@ -58,15 +59,15 @@ AVX2 static __attribute__((noinline)) __m256i guard(const gmmu_searched *u, unsi
     return _mm256_loadu_si256((const __m256i *)all.priority);
 }
 
-// An age as it stands in the slots: of the younger, if that leaves first, the larger one.
+// An age as the places hold it. If the younger leaves first, a younger page has a larger value.
 LANES __m256i turned(bool young, __m256i age) {
     return young ? _mm256_xor_si256(age, _mm256_set1_epi32(INT32_MAX)) : age;
 }
 
-// The frames FRAME, which are SEEN, meet the slots HELD.
+// The frames FRAME, with states SEEN, meet the candidates of the places HELD.
 LANES eight meet(const gmmu_searched *u, const gmmu_ppuc *ppuc, bool young, gmmu_lanes_seen seen,
                  __m256i frame, eight held) {
-    enum { IN_TURN = 0xD8 };  // pairs of frames in their order
+    enum { IN_TURN = 0xD8 };  // the permutation that puts pairs of frames in order
     seen.last = _mm256_permute4x64_epi64(seen.last, IN_TURN);
     seen.rest = _mm256_permute4x64_epi64(seen.rest, IN_TURN);
     const gmmu_lanes l = gmmu_lanes_of(ppuc, u->now.time, u->now.time_mask, seen);
@@ -77,7 +78,7 @@ LANES eight meet(const gmmu_searched *u, const gmmu_ppuc *ppuc, bool young, gmmu
     return first_of(held, e);
 }
 
-// The frames from FIRST on, N of them, meet the slots, of which the first one is FIRST's.
+// N frames from FIRST on meet the places; the first place is FIRST's.
 LANES void run(const gmmu_searched *u, bool young, sixteen *s, uint32_t first, uint32_t n) {
     const gmmu_ppuc ppuc = *u->now.ppuc;
     const gmmu_frame_seen *seen = &u->frames->table.seen[first];
@@ -93,7 +94,7 @@ LANES void run(const gmmu_searched *u, bool young, sixteen *s, uint32_t first, u
         behind = _mm256_add_epi32(behind, step);
     }
     if (n != 0) {
-        gmmu_frame_seen last[SLOTS] = {};  // those that do not count may not leave
+        gmmu_frame_seen last[SLOTS] = {};  // entries beyond the last frame may not leave
         memcpy(last, seen, n * sizeof *seen);
         a = meet(u, &ppuc, young, gmmu_lanes_load(last), frame, a);
         b = meet(u, &ppuc, young, gmmu_lanes_load(last + SLOTS / 2), behind, b);
@@ -102,7 +103,7 @@ LANES void run(const gmmu_searched *u, bool young, sixteen *s, uint32_t first, u
     store(s, SLOTS / 2, b);
 }
 
-// The slots anew, from the one at BY on.
+// Rotates the places: the place at BY becomes the first.
 LANES void turn_slots(sixteen *s, uint32_t by) {
     if (by == 0)
         return;
@@ -115,14 +116,14 @@ LANES void turn_slots(sixteen *s, uint32_t by) {
     }
 }
 
-// Of eight slots from FIRST on those that BITS names.
+// Lane masks of eight places from FIRST on, from a bit a place.
 LANES __m256i named(uint64_t bits, unsigned first) {
     const __m256i one = _mm256_setr_epi32(1, 2, 4, 8, 16, 32, 64, 128);
     return _mm256_cmpeq_epi32(_mm256_and_si256(_mm256_set1_epi32((int)(bits >> first & 0xFF)), one),
                               one);
 }
 
-// What was seen of eight frames FRAME; of those that are not in WHICH nothing.
+// The states of eight frames FRAME; 0 for the lanes that are not in WHICH.
 LANES gmmu_lanes_seen seen_of(const gmmu_searched *u, __m256i frame, __m256i which) {
     const long long *all = (const long long *)u->frames->table.seen;
     const __m256i none = _mm256_setzero_si256();
@@ -135,7 +136,7 @@ LANES gmmu_lanes_seen seen_of(const gmmu_searched *u, __m256i frame, __m256i whi
     return gmmu_lanes_apart(a, b);
 }
 
-// The slots of a round that begins or is under way; the kept frames in theirs.
+// Loads the places of a round that begins or is under way, with the kept frames in their places.
 LANES void begin(const gmmu_searched *u, bool young, sixteen *s) {
     const gmmu_victim_select *v = u->select;
     const __m256i time = _mm256_set1_epi32((int)u->now.time);
@@ -159,7 +160,7 @@ LANES void begin(const gmmu_searched *u, bool young, sixteen *s) {
     }
 }
 
-// In each lane the first of all eight.
+// In each lane the candidate that leaves first of all eight.
 LANES eight first_of_all(eight e) {
     const __m256i half = _mm256_setr_epi32(4, 5, 6, 7, 0, 1, 2, 3);
     e = first_of(e, (eight){_mm256_permutevar8x32_epi32(e.priority, half),
@@ -180,7 +181,7 @@ LANES eight without(eight e, __m256i best) {
     return e;
 }
 
-// The slots in their order are those of the round; the best of them, and the next one.
+// Stores the places, which are in order, with the best candidate and the next best.
 LANES void finish(const gmmu_searched *u, bool young, const sixteen *s) {
     gmmu_victim_select *v = u->select;
     const __m256i time = _mm256_set1_epi32((int)u->now.time);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// search_round.h: a round of a search in one go: what CAND does, frame by frame, of the unit.
+// search_round.h: a round of a search in one go, with the effect of a CAND for each frame.
 //
-// Frames are ranked a block at a time (frame_rank.h), and each goes to its slot if it is better
-// than what is there. Who has priorities of their own ranks frames anew. With 16 slots and no ranks
-// of its own a block of 16 frames meets all slots at once, where the processor has AVX2.
+// Frames are ranked a block at a time (frame_rank.h). A frame goes to its place if the frame is
+// better than the candidate there. A caller with priorities of its own ranks frames anew. With 16
+// places, no ranks of its own and AVX2 a block of 16 frames meets all places at once.
 #ifndef GMMU_SEARCH_ROUND_H
 #define GMMU_SEARCH_ROUND_H
 
@@ -15,8 +15,8 @@
 extern "C" {
 #endif
 
-// What is searched: the ENABLED first FRAMES, NOW. YOUNG: of equal priorities the younger leaves;
-// SELECT has times negated then, of which the younger is the older.
+// A search by SELECT: the first ENABLED of FRAMES, at NOW. YOUNG: of equal priorities the younger
+// leaves. SELECT then has negated times, so that the younger page counts as the older.
 typedef struct {
     gmmu_victim_select *select;
     gmmu_frame_store *frames;
@@ -25,13 +25,14 @@ typedef struct {
     bool young;
 } gmmu_searched;
 
-// Who has ranks of its own for some frames, and how it ranks them.
+// The ranks of a caller that has ranks of its own for some frames.
 typedef struct {
-    // Of N candidates with the unit's ranks RANK, frame FIRST and those behind it or those that AT
-    // names: which have others. Bit 0 is the first.
+    // Returns a bit for each of N candidates, bit 0 for the first: the caller has another rank. The
+    // candidates have the unit's ranks RANK; they are FIRST and the frames behind it, or those of
+    // AT.
     uint64_t (*which)(void *ctx, uint32_t first, const uint32_t *at, uint32_t n,
                       const uint64_t *rank);
-    // The rank of FRAME, which is RANK by the unit; if it is above WORST, any one above WORST.
+    // Returns the rank of FRAME, whose rank by the unit is RANK. Any rank above WORST is as good.
     uint64_t (*rank)(void *ctx, uint32_t frame, uint64_t rank, uint64_t worst);
     void *ctx;
 } gmmu_rerank;
@@ -40,10 +41,10 @@ static inline uint32_t gmmu_round_least(uint32_t a, uint32_t b) {
     return a < b ? a : b;
 }
 
-// The rank of a slot that is empty: whoever may leave goes before.
+// The rank of an empty place: any frame that may leave goes before.
 #define GMMU_NO_RANK ((uint64_t)GMMU_STAYS << 32)
 
-// Offers N candidates, which are SEEN: frame FIRST and those behind it, or those that AT names.
+// Offers N candidates with states SEEN: frame FIRST and the frames behind it, or the frames of AT.
 static inline __attribute__((always_inline)) void gmmu_round_offer(const gmmu_searched *u,
                                                                    const gmmu_rerank *by,
                                                                    const gmmu_frame_seen *seen,
@@ -51,7 +52,7 @@ static inline __attribute__((always_inline)) void gmmu_round_offer(const gmmu_se
                                                                    const uint32_t *at, uint32_t n) {
     gmmu_victim_select *v = u->select;
     uint64_t rank[GMMU_RANKS];
-    // of frames that AT names, a whole number of eights
+    // frames of AT are ranked in whole eights
     const gmmu_ranked all =
         gmmu_frame_rank(&u->now, seen, at != NULL ? (n + 7) & ~7u : n, GMMU_NO_RANK, rank);
     if (all.guarded)
@@ -76,7 +77,7 @@ static inline __attribute__((always_inline)) void gmmu_round_offer(const gmmu_se
 static inline __attribute__((always_inline)) void gmmu_round_kept(const gmmu_searched *u,
                                                                   const gmmu_rerank *by) {
     gmmu_victim_select *v = u->select;
-    gmmu_frame_seen seen[GMMU_RANKS] = {};  // those that do not count may not leave
+    gmmu_frame_seen seen[GMMU_RANKS] = {};  // entries beyond N may not leave
     uint32_t at[GMMU_RANKS], n = 0;
     for (; v->kept != 0 && n < GMMU_RANKS; v->kept &= v->kept - 1) {
         at[n] = v->frame[__builtin_ctzll(v->kept)];
@@ -97,7 +98,7 @@ static inline __attribute__((always_inline)) void gmmu_round_hand(const gmmu_sea
     v->left -= n;
 }
 
-// The slots' candidates by their ranks, the first of them and the next.
+// Takes the places' candidates from their ranks, the best and the next best.
 static inline void gmmu_round_slots(const gmmu_searched *u) {
     gmmu_victim_select *v = u->select;
     uint64_t best = GMMU_NO_RANK, next = GMMU_NO_RANK;
@@ -121,7 +122,7 @@ static inline void gmmu_round_slots(const gmmu_searched *u) {
     }
 }
 
-// A round that is under way is made frame by frame: the slots have ranks.
+// Gives the places their ranks, for a round that is under way.
 static inline void gmmu_round_ranks(const gmmu_searched *u) {
     gmmu_victim_select *v = u->select;
     for (unsigned i = 0; i < v->pool; i++) {
@@ -132,7 +133,7 @@ static inline void gmmu_round_ranks(const gmmu_searched *u) {
     }
 }
 
-// The kept frames and those at the hand, a block at a time.
+// Offers the kept frames, then the frames at the hand, a block at a time.
 static inline __attribute__((always_inline)) void gmmu_round_blocks(const gmmu_searched *u,
                                                                     const gmmu_rerank *by) {
     gmmu_victim_select *v = u->select;
@@ -142,11 +143,12 @@ static inline __attribute__((always_inline)) void gmmu_round_blocks(const gmmu_s
     gmmu_round_slots(u);
 }
 
-// The same with 16 slots and the unit's ranks. False: this processor cannot.
+// The same with 16 places and the unit's ranks. False, and nothing is done: not 16, or no AVX2.
 bool gmmu_round_sixteen(const gmmu_searched *u);
 
-// HAND of FRAME, at the hand. *C: what it found there; 1: it is the candidate, 0: it was used, and
-// is not any more; -1: it may not leave.
+// HAND of FRAME, which is at the hand; *C is the frame found. Returns 1: the frame is the
+// candidate; 0: the frame was used, and counts as not used from now on; -1: the frame may not
+// leave.
 static inline int gmmu_search_hand(const gmmu_searched *u, uint32_t frame, gmmu_victim_cand *c) {
     gmmu_frame_table *ft = &u->frames->table;
     const bool eligible = gmmu_frame_table_eligible(ft, frame);
@@ -165,8 +167,8 @@ static inline void gmmu_search_hands(const gmmu_searched *u) {
     while (u->select->active);
 }
 
-// CAND of every frame of a round, the one under way or a new one; BY, if not NULL, ranks anew: if
-// the younger leaves, that it does.
+// CAND of every frame of the round under way, or of a new round. BY ranks anew, or is NULL. With
+// YOUNG a BY must do just this: of equal priorities the younger leaves.
 static inline __attribute__((always_inline)) void gmmu_search_round(const gmmu_searched *u,
                                                                     const gmmu_rerank *by) {
     gmmu_victim_select *v = u->select;
@@ -177,7 +179,7 @@ static inline __attribute__((always_inline)) void gmmu_search_round(const gmmu_s
     v->active = false;
     v->rounds++;
     const uint32_t next =
-        gmmu_round_least(v->k, u->enabled - v->hand);  // what the next search meets
+        gmmu_round_least(v->k, u->enabled - v->hand);  // the frames at the hand in the next search
     for (uint32_t i = 0; i < next; i += 8)
         __builtin_prefetch(&u->frames->table.seen[v->hand + i], 1);
 }

@@ -2,7 +2,8 @@
 // segment.c: see segment.h and docs/reference/blocks/segment.md.
 #include "blocks/segment.h"
 
-// T falls by 1/32 with a search that finds too many protected, and else rises by 1/128.
+// Shifts: T falls by 1/32 with a search at a count above the limit, else T rises by 1/128. T has 8
+// bits behind the point.
 enum { FALL = 5, RISE = 7, FRACTION = 8 };
 
 void gmmu_segment_init(gmmu_segment *s, const gmmu_config *cfg) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// side_port.h: twin of rtl/unit/gmmu_side_port.v: the operations of the driver, and the stamp that
-// AGE visits next.
+// side_port.h: twin of rtl/unit/gmmu_side_port.v: the operations of the driver, and the time stamp
+// of the next AGE.
 #ifndef GMMU_SIDE_PORT_H
 #define GMMU_SIDE_PORT_H
 
@@ -10,39 +10,39 @@
 extern "C" {
 #endif
 
-// A driver operation, as on s_axis_drv.
+// A driver operation, as on s_axis_drv (docs/reference/formats.md).
 typedef struct {
     uint64_t vpn;
     uint32_t asid, frame;
     unsigned op;
     bool dirty;
-    bool returns;  // FILL: the page was in Tier 1 before, and last accessed there at WAS
+    bool returns;  // FILL: the page was in Tier 1 earlier; WAS is its last access there
     uint32_t was;
     bool t2;  // FILL, ASK, CANCEL: the page is in SLOT of Tier 2
     uint32_t slot;
 } gmmu_tier_drv_in;
 
 typedef struct {
-    bool refused;      // unknown op, frame not enabled, nothing to cancel: no effect
+    bool refused;      // no effect: unknown op, frame not enabled, or nothing to cancel
     gmmu_reuse reuse;  // FILL, FREE: the page that left
     unsigned record;   // GMMU_REC_*
     unsigned fault;    // ASK: GMMU_FAULT_*
-    bool entry_hit;    // FILL, CANCEL: there was an outstanding fault of the page
+    bool entry_hit;    // FILL, CANCEL: the page had an outstanding fault, in ENTRY
     unsigned entry;
     unsigned exported;  // GMMU_RIT_*
-    bool t2_stale;      // FILL, ASK, CANCEL with t2: done without, as SLOT does not fit
+    bool t2_stale;      // FILL, ASK, CANCEL: done as without t2, since SLOT has another page
 } gmmu_tier_drv_out;
 
 typedef struct {
-    uint32_t frames, stamps;  // FRAMES; all of them, FRAMES + FAULTS and those of Tier 2
+    uint32_t frames, stamps;  // FRAMES; number of all time stamps: of frames, faults and Tier 2
     uint32_t age_next;        // index of the next AGE
     bool age_owed;
 } gmmu_side_port;
 
+// Makes S for the sizes CFG.
 void gmmu_side_port_init(gmmu_side_port *s, const gmmu_config *cfg);
 
-// FILL of a frame that is enabled, at TIME. FROM: the slot of Tier 2 that the page comes from,
-// NULL: none.
+// FILL of an enabled frame, at TIME. FROM: the slot of Tier 2 from which the page comes, or NULL.
 static inline void gmmu_side_port_fill(gmmu_frame_store *store, gmmu_fault_unit *faults,
                                        const gmmu_tier_drv_in *in, const gmmu_frame *from,
                                        uint32_t time, gmmu_tier_drv_out *out) {
@@ -68,12 +68,12 @@ static inline void gmmu_side_port_fill(gmmu_frame_store *store, gmmu_fault_unit 
     gmmu_fault_unit_went(faults, out->reuse);
     gmmu_fault_unit_came(faults);
 }
-// A driver operation at TIME; FRAMES are enabled. What the page that left teaches (record,
-// exported) is left to the caller.
+// A driver operation at TIME; FRAMES are enabled. The caller fills `record` and `exported`, for a
+// page that left.
 gmmu_tier_drv_out gmmu_side_port_drv(gmmu_frame_store *store, gmmu_fault_unit *faults,
                                      const gmmu_tier_drv_in *in, uint32_t frames, uint32_t time);
-// AGE of the next stamp. True: it was clamped. *INDEX is the frame, or FRAMES + the fault entry;
-// beyond these it is a stamp of Tier 2 (tier_place.h), which is left to the caller.
+// AGE of the next time stamp. True: the stamp was clamped. *INDEX is the frame, or FRAMES + the
+// fault entry. An index beyond is a stamp of Tier 2 (tier_place.h), which the caller ages.
 bool gmmu_side_port_age(gmmu_side_port *s, gmmu_frame_store *store, gmmu_fault_unit *faults,
                         uint32_t time, uint32_t *index);
 

@@ -57,7 +57,7 @@ bool gmmu_tier2_table_age(gmmu_tier2_table *t, uint32_t slot, uint32_t time) {
 
 // ---- the search
 
-// The time that stands in a candidate for LAST. Negated, the younger is the older.
+// The time of a candidate with last access LAST. Negated, the younger page counts as the older.
 static uint32_t stamp(const gmmu_tier2_table *t, uint32_t last) {
     return (t->young ? 0 - last : last) & t->select.time_mask;
 }
@@ -66,13 +66,13 @@ void gmmu_tier2_table_offer(gmmu_tier2_table *t, uint32_t slot, uint16_t priorit
                             uint32_t enabled) {
     const gmmu_victim_cand c = {slot, stamp(t, t->slots.table.seen[slot].last), priority};
     (void)gmmu_victim_select_next(&t->select, enabled);
-    if (t->select.clock)  // a slot is never used: whoever may leave is taken
+    if (t->select.clock)  // a slot is never hit: the first eligible slot is taken
         gmmu_victim_select_hand(&t->select, c, eligible, enabled);
     else
         gmmu_victim_select_offer(&t->select, c, eligible, enabled);
 }
 
-// Of equal priorities the younger: ages in the other order.
+// Ranks for `young`: of equal priorities the younger leaves, so ages are in the other order.
 static uint64_t all(void *ctx, uint32_t first, const uint32_t *at, uint32_t n,
                     const uint64_t *rank) {
     (void)ctx, (void)first, (void)at, (void)rank;
@@ -83,7 +83,7 @@ static uint64_t younger(void *ctx, uint32_t slot, uint64_t rank, uint64_t worst)
     return rank ^ UINT32_MAX;
 }
 
-// The slots that ASKED names are no candidates, or may be again.
+// Makes the slots that ASKED names no candidates, or candidates again.
 static void name(gmmu_tier2_table *t, const gmmu_fault_queue *asked, bool named) {
     for (unsigned i = 0, left = asked->used; left != 0; i++) {
         const gmmu_fault *f = &asked->fault[i];

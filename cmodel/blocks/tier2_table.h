@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // tier2_table.h: twin of rtl/faults/gmmu_tier2_table.v: the pages in Tier 2, slot by slot, and the
-// search for the one that leaves it.
+// search for the page that leaves Tier 2.
 //
-// What the unit knows of a page goes with it: the reference and the time of its last access. So the
-// priorities of both tiers are made alike, and the search is the one of the frames. Two others: of
-// equal priorities the younger first, or no priorities at all, the first one from the hand on (GMT,
-// Chang et al., ASPLOS '24, §2.1).
+// Class and time of the last access go with a page. Both tiers therefore have the same priorities
+// and the same search. Two more searches: of equal priorities the younger leaves first; or without
+// priorities, the first slot from the hand on.
+// Source: GMT (Chang et al., ASPLOS '24) §2.1; LEU §3.1 for class and last access.
 #ifndef GMMU_TIER2_TABLE_H
 #define GMMU_TIER2_TABLE_H
 
@@ -16,27 +16,26 @@
 extern "C" {
 #endif
 
-// What a slot is. RISING: its page is on its way to Tier 1; LEAVING: to Tier 3.
+// States of a slot. RISING: the page is on its way to Tier 1; LEAVING: to Tier 3.
 enum { GMMU_SLOT_FREE, GMMU_SLOT_HELD, GMMU_SLOT_RISING, GMMU_SLOT_LEAVING };
 
 typedef struct {
-    // Slot by slot what the frame table has of a frame: a valid one that is not leaving is held; a
-    // leaving one that is pinned too rises. Of a held one `pinned` says during a round that an
-    // outstanding fault names it.
+    // The slots, as frames of a frame table. Valid and not leaving: held. Leaving and pinned:
+    // rising. During a round a held slot is `pinned` if an outstanding fault names the slot.
     gmmu_frame_store slots;
-    gmmu_victim_select select;  // with `young` it has times negated
-    uint32_t n;                 // T2_SLOTS; 0: nothing is ever done here
-    uint32_t held;              // slots that are held
-    uint32_t claims;            // frames with a promised place
+    gmmu_victim_select select;  // with `young` the search has negated times
+    uint32_t n;                 // T2_SLOTS; 0: there is no Tier 2
+    uint32_t held;              // number of held slots
+    uint32_t claims;            // number of frames to whose page a slot is promised
     bool young;                 // of equal priorities the younger leaves
 } gmmu_tier2_table;
 
-// The slots of CFG, which has some. Not 0: ARENA is too small.
+// Makes T for the sizes CFG, T2_SLOTS not 0. Not 0: ARENA is too small.
 int gmmu_tier2_table_init(gmmu_tier2_table *t, const gmmu_config *cfg, gmmu_arena *arena);
-// The registers that say which search it is; nothing is under way.
+// Takes the registers that select the search. Nothing may be under way.
 void gmmu_tier2_table_configure(gmmu_tier2_table *t, const gmmu_regs *regs);
 
-// ---- slots, which exist
+// ---- slots; SLOT must be below T2_SLOTS
 static inline unsigned gmmu_tier2_table_state(const gmmu_tier2_table *t, uint32_t slot) {
     const gmmu_frame_seen s = t->slots.table.seen[slot];
     return !s.valid     ? GMMU_SLOT_FREE
@@ -47,26 +46,27 @@ static inline unsigned gmmu_tier2_table_state(const gmmu_tier2_table *t, uint32_
 static inline gmmu_frame gmmu_tier2_table_get(const gmmu_tier2_table *t, uint32_t slot) {
     return gmmu_frame_table_get(&t->slots.table, slot);
 }
-// Does SLOT have the page, whatever shall become of it?
+// True: SLOT holds the page, in any state but free.
 bool gmmu_tier2_table_has(const gmmu_tier2_table *t, uint32_t slot, uint32_t asid, uint64_t vpn);
-// SLOT, of which the page before is gone, holds PAGE; it is empty; its page, which it has, is held,
-// rises, leaves (GMMU_SLOT_…).
+// put: SLOT holds PAGE; the page before must be gone. free: SLOT is empty. set: the page in SLOT is
+// held, rises or leaves (STATE: GMMU_SLOT_…).
 void gmmu_tier2_table_put(gmmu_tier2_table *t, uint32_t slot, gmmu_frame page);
 void gmmu_tier2_table_free(gmmu_tier2_table *t, uint32_t slot);
 void gmmu_tier2_table_set(gmmu_tier2_table *t, uint32_t slot, unsigned state);
-// AGE: a time stamp that is too old is set younger. True: it was.
+// AGE of SLOT at TIME: clamps a time stamp that is too old. True: the stamp was clamped.
 bool gmmu_tier2_table_age(gmmu_tier2_table *t, uint32_t slot, uint32_t time);
 
 // ---- the search; ENABLED slots, at least one
-// SLOT, whose turn it is, is a candidate of PRIORITY, if ELIGIBLE.
+// The answer for SLOT, whose turn it is: a candidate of PRIORITY, if ELIGIBLE.
 void gmmu_tier2_table_offer(gmmu_tier2_table *t, uint32_t slot, uint16_t priority, bool eligible,
                             uint32_t enabled);
-// All slots of a round, the one under way or a new one; ASKED names some that are no candidates.
+// Visits all slots of the round under way, or of a new round. Slots that a fault of ASKED names are
+// no candidates.
 void gmmu_tier2_table_round(gmmu_tier2_table *t, const gmmu_rank_at *now,
                             const gmmu_fault_queue *asked, uint32_t enabled);
-// Is the best candidate what it was when it was one?
+// True: the best candidate's slot did not change since the search.
 bool gmmu_tier2_table_best_stands(const gmmu_tier2_table *t);
-// It is not: the next best is.
+// RETRY: the best candidate's slot changed. The next best follows.
 void gmmu_tier2_table_retry(gmmu_tier2_table *t);
 
 #ifdef __cplusplus

@@ -22,7 +22,7 @@ void gmmu_tier_place_foresee(gmmu_tier_place *p, const gmmu_regs *regs) {
                            .far = regs->tier_far};
 }
 
-// Is the place of a page foretold?
+// Does the predictor choose the place of a page?
 static bool foretells(const gmmu_regs *regs) {
     return regs->tier >= GMMU_PLACE_ORDER && regs->tier <= GMMU_PLACE_REUSE;
 }
@@ -105,7 +105,7 @@ bool gmmu_tier_place_rise(gmmu_tier_place *p, const gmmu_regs *regs, uint32_t sl
     return p->d.rise;
 }
 
-// Does the victim's way depend on who is in Tier 2?
+// Does the victim's tier depend on the pages in Tier 2?
 static bool contested(const gmmu_tier_place *p, const gmmu_regs *regs) {
     return !p->to3 && !p->d.rise && p->slots.held + p->slots.claims >= regs->t2_slots &&
            !(foretells(regs) && regs->t2_full != 0);
@@ -146,7 +146,8 @@ static void evict(gmmu_tier_place *p, uint32_t slot) {
     gmmu_victim_select_taken(&p->slots.select);
 }
 
-// To Tier 2: FOR a page that leaves it, or without. Nothing of it if the victim stayed, or is gone.
+// To Tier 2. FOR_PAGE: a page leaves Tier 2 for the victim. If the victim's frame is not leaving,
+// the decision is Tier 3 and no page leaves.
 static void to_2(gmmu_tier_place *p, gmmu_frame_store *store, bool for_page) {
     gmmu_tier_decision *d = &p->d;
     if (!store->table.seen[d->frame].leaving) {
@@ -216,7 +217,7 @@ bool gmmu_tier_place_may_swap(const gmmu_tier_place *p, const gmmu_regs *regs,
     return was->leaving && was->to2;
 }
 
-// T2_FILL_DONE. The page that left FRAME.
+// T2_FILL_DONE. Returns the page that left the frame.
 static gmmu_tier_drv_out filled(gmmu_tier_place *p, const gmmu_regs *regs, gmmu_frame_store *store,
                                 gmmu_fault_unit *faults, const gmmu_tier_drv_in *in,
                                 uint32_t time) {

@@ -31,7 +31,7 @@ static place place_of(const gmmu_tier_predict *p, uint32_t asid, uint64_t vpn) {
                    (uint32_t)(hash >> p->set_w & ((1ull << p->tag_w) - 1))};
 }
 
-// The page's entry; NULL: it has none.
+// Returns the page's entry, or NULL.
 static gmmu_tp_entry *entry_of(const gmmu_tier_predict *p, place at) {
     for (unsigned w = 0; w < p->ways; w++) {
         gmmu_tp_entry *e = &p->entry[at.set * p->ways + w];
@@ -41,7 +41,8 @@ static gmmu_tp_entry *entry_of(const gmmu_tier_predict *p, place at) {
     return NULL;
 }
 
-// The likeliest tier after E's last: of equal weights that of the last time, else the lower tier.
+// Returns the tier with the largest weight after E's last tier. Among equal weights the last tier
+// wins, else the lower tier.
 static unsigned foretold(const gmmu_tp_regs *r, const gmmu_tp_entry *e) {
     if (e == NULL || e->last == 0 || !r->model)
         return 0;
@@ -60,7 +61,7 @@ gmmu_tp_answer gmmu_tier_predict_look(const gmmu_tier_predict *p, const gmmu_tp_
     return (gmmu_tp_answer){.found = e != NULL, .pred = foretold(r, e)};
 }
 
-// E's RIGHT tier followed that of the time before.
+// Counts that tier RIGHT followed E's last tier.
 static void learn(const gmmu_tier_predict *p, gmmu_tp_entry *e, unsigned right) {
     if (e->last != 0) {
         uint8_t *weight = e->weight[e->last - 1];
@@ -85,7 +86,7 @@ gmmu_tp_answer gmmu_tier_predict_return(gmmu_tier_predict *p, const gmmu_tp_regs
     return a;
 }
 
-// The entry that a page without one takes: a free one, else any.
+// Returns the entry for a page without an entry: a free entry, else any.
 static gmmu_tp_entry *entry_for(const gmmu_tier_predict *p, uint32_t set) {
     for (unsigned w = 0; w < p->ways; w++)
         if (!p->entry[set * p->ways + w].valid)

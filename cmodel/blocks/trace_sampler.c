@@ -15,7 +15,7 @@ int gmmu_trace_sampler_init(gmmu_trace_sampler *ts, const gmmu_config *cfg, unsi
     return ts->entry == NULL;
 }
 
-// At this many valid entries THRESH is owed.
+// THRESH becomes pending at this number of valid entries.
 static unsigned full(const gmmu_trace_sampler *ts) {
     return ts->entries - ts->entries / 8;
 }
@@ -30,7 +30,7 @@ static gmmu_rit_record record(const gmmu_trace_sampler *ts, const gmmu_sampler_e
     return rec;
 }
 
-// The entry of SET that a new page takes: the first free one, else the oldest, the lowest of
+// The entry of SET that a new page takes: the first free entry, else the oldest, the lowest of
 // equals.
 static gmmu_sampler_entry *replaced(const gmmu_trace_sampler *ts, gmmu_sampler_entry *set,
                                     uint32_t time) {
@@ -62,7 +62,7 @@ void gmmu_trace_sampler_take(gmmu_trace_sampler *ts, uint64_t name, gmmu_class c
         ts->occupied++;
     *e = (gmmu_sampler_entry){
         .name = name, .last = time, .cls = cls, .rank = (uint16_t)(h >> 16), .valid = true};
-    // During a pass the table has not yet lost what the last THRESH took out of the sample.
+    // During a pass the table still holds entries that the last THRESH took out of the sample.
     if (ts->occupied >= full(ts) && ts->pass_left == 0 && ts->threshold > 1)
         ts->thresh_owed = true;
 }

@@ -4,7 +4,7 @@
 //
 // Source: LEU §3.3 (Trace Sampler); SHARDS (Waldspurger et al., FAST '15): pages are selected by
 // their hash, so that every access of a selected page is seen; fixed size, the threshold falls when
-// the table fills. Sees hits and faults alike. Times are walk counts modulo 2^TIME_W.
+// the table fills. The sampler sees hits and faults. Times are numbers of walks modulo 2^TIME_W.
 #ifndef GMMU_TRACE_SAMPLER_H
 #define GMMU_TRACE_SAMPLER_H
 
@@ -21,10 +21,10 @@ enum { GMMU_SAMPLER_ALL = 65536 };  // the threshold that selects every page
 enum { GMMU_SAMPLER_REST = 13 };
 
 typedef struct {
-    uint64_t name;   // of the page: {folded rest, hash}
+    uint64_t name;   // name of the page: {folded rest, hash}
     uint32_t last;   // time of the last access
     gmmu_class cls;  // reference of the last access
-    uint16_t rank;   // hash[31:16]: in the sample while below the threshold
+    uint16_t rank;   // hash[31:16]: the page is in the sample while its rank is below the threshold
     bool valid;
 } gmmu_sampler_entry;
 
@@ -34,24 +34,24 @@ typedef struct {
     unsigned entries, ways, sets;
     uint32_t time_mask;
     uint32_t threshold;  // 1..GMMU_SAMPLER_ALL
-    unsigned occupied;   // valid entries
+    unsigned occupied;   // number of valid entries
     unsigned next;       // the entry that SCRUB visits next
-    unsigned pass_left;  // SCRUBs that the last THRESH still asks for
+    unsigned pass_left;  // SCRUBs that are left of the pass after the last THRESH
     bool thresh_owed;
-    uint32_t stolen;  // selected accesses that gave their slot to a SCRUB
+    uint32_t stolen;  // selected accesses whose turn went to a SCRUB
 } gmmu_trace_sampler;
 
-// What ACCESS did.
+// The result of ACCESS.
 typedef struct {
     bool selected, stolen, hit;
-    bool record;  // REC is one: a reuse (hit), or the censored record of the replaced entry
+    bool record;  // REC is valid: a reuse (hit), or the censored record of the replaced entry
     gmmu_rit_record rec;
 } gmmu_sampled;
 
-// What SCRUB did.
+// The result of SCRUB.
 typedef struct {
     unsigned index;
-    bool removed;  // REC is the censored record of the entry
+    bool removed;  // the entry is removed; REC is its censored record
     gmmu_rit_record rec;
 } gmmu_scrubbed;
 
@@ -59,7 +59,7 @@ typedef struct {
 int gmmu_trace_sampler_init(gmmu_trace_sampler *ts, const gmmu_config *cfg, unsigned entries,
                             unsigned ways, unsigned sample, gmmu_arena *arena);
 
-// What stands for a page in the table (docs/reference/blocks/trace_sampler.md, "The page's name").
+// The name of a page in the table (docs/reference/blocks/trace_sampler.md, "The page's name").
 static inline uint64_t gmmu_trace_sampler_name(const gmmu_config *cfg, uint32_t asid,
                                                uint64_t vpn) {
     const unsigned key_w = cfg->asid_w + cfg->vpn_w;
@@ -72,10 +72,10 @@ static inline uint64_t gmmu_trace_sampler_name(const gmmu_config *cfg, uint32_t 
     return fold << 32 | gmmu_hash(asid, cfg->asid_w, vpn, cfg->vpn_w);
 }
 
-// A walk of class CLS at TIME, of the selected page NAME. *DID gets what it did.
+// A walk of class CLS at TIME, of the selected page NAME; *DID gets the result.
 void gmmu_trace_sampler_take(gmmu_trace_sampler *ts, uint64_t name, gmmu_class cls, uint32_t time,
                              gmmu_sampled *did);
-// ACCESS: a walk of class CLS at TIME. STOLEN: its slot was given to a SCRUB.
+// ACCESS: a walk of class CLS at TIME. STOLEN: its turn went to a SCRUB.
 static inline gmmu_sampled gmmu_trace_sampler_access(gmmu_trace_sampler *ts, uint32_t asid,
                                                      uint64_t vpn, gmmu_class cls, uint32_t time,
                                                      bool stolen) {
@@ -96,8 +96,8 @@ gmmu_scrubbed gmmu_trace_sampler_scrub(gmmu_trace_sampler *ts, uint32_t time);
 // SCRUBs over all entries. Returns the new threshold.
 uint32_t gmmu_trace_sampler_thresh(gmmu_trace_sampler *ts);
 
-// What is owed: a THRESH; SCRUBs of the pass under way (those that the caller's clock asks for come
-// on top); the entry that the next SCRUB visits.
+// Is a THRESH pending? SCRUBs that are left of the pass under way, without those that the caller's
+// clock asks for. The entry that the next SCRUB visits.
 static inline bool gmmu_trace_sampler_thresh_owed(const gmmu_trace_sampler *ts) {
     return ts->thresh_owed;
 }

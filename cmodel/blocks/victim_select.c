@@ -19,7 +19,7 @@ int gmmu_victim_select_init(gmmu_victim_select *v, const gmmu_config *cfg, unsig
     return v->rank == NULL;
 }
 
-// What the hand does while no search is under way.
+// The hand at rest: no search is under way.
 static void rest(gmmu_victim_select *v, uint32_t frames) {
     if ((!v->sample && !v->clock) || v->hand >= frames)
         v->hand = 0;
@@ -74,7 +74,7 @@ void gmmu_victim_select_keep(gmmu_victim_select *v) {
 }
 
 void gmmu_victim_select_end(gmmu_victim_select *v) {
-    if (v->rounds > 0)  // the kept ones had their turn; a scan keeps none
+    if (v->rounds > 0)  // the kept frames had their turn; a scan keeps no frame
         v->kept = v->sample && !v->clock ? v->valid : 0;
     v->left = 0;
     v->valid = 0;

@@ -1,13 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 // victim_select.h: twin of rtl/unit/gmmu_victim_select.v: the search for the page that leaves.
 //
-// Source: LEU §3.1 (the lowest priority leaves). Three searches. `scan`: every enabled frame is a
-// candidate once. `sample`: first the frames kept from the search before (its losers, rescored),
-// then K frames from a rotating hand. In both the candidates meet in POOL slots, a frame in slot
-// frame mod POOL; the first of those that met there stays, so that one that is used or pinned
-// before the decision does not cost a second round. Order: lower priority, then older last access,
-// then lower frame. `clock`, without priorities: from the hand on the first frame that was not used
-// since it was filled or since the hand passed it (CLOCK, second chance).
+// search  candidates
+// scan    every enabled frame once
+// sample  the frames that the search before kept (its losers, rescored), then K frames from a hand
+//         that goes round
+// clock   from the hand on, the first frame without a hit since its FILL or since the hand passed
+//         the frame (CLOCK, second chance); no priorities
+//
+// scan, sample: candidates meet in POOL places, a frame in place frame mod POOL. The first
+// candidate in the order stays in the place: a candidate that is used or pinned before the decision
+// costs no second round. Order: not protected, then lower priority, then older last access, then
+// lower frame. Source: LEU §3.1 (the page of lowest priority leaves).
 #ifndef GMMU_VICTIM_SELECT_H
 #define GMMU_VICTIM_SELECT_H
 
@@ -22,69 +26,72 @@
 extern "C" {
 #endif
 
-// GUARDED: the flag of a protected frame; STAYS: in a rank, above all others: it may not leave.
+// GUARDED: flag of a protected frame, in a priority. STAYS: a rank above all others, of a frame
+// that may not leave.
 enum { GMMU_SEARCH_ROUNDS = 2, GMMU_GUARDED = 1 << 16, GMMU_STAYS = 1 << 17 };
 
 typedef struct {
     uint32_t frame;
-    uint32_t last;      // time of its last access when it was a candidate
-    uint32_t priority;  // GMMU_GUARDED: it is protected, and behind all that are not
+    uint32_t last;      // time of the page's last access, as read by the search
+    uint32_t priority;  // with GMMU_GUARDED, of a protected frame, behind all others
 } gmmu_victim_cand;
 
-// Slots are told by bits.
+// Most places: a word has a bit for each place.
 enum { GMMU_MOST_POOL = 64 };
 
 typedef struct {
-    // Each slot's candidate; of one that is only kept, its frame.
+    // Each place's candidate. A place that is only kept has a frame alone.
     uint32_t *frame, *last, *priority;
-    uint64_t *rank;         // ranks of the slots while gmmu_tier_round makes a round in one go
-    uint64_t valid;         // slots with a candidate of this search
-    uint64_t kept;          // slots whose frame the search before kept, and was not asked for yet
-    gmmu_victim_cand best;  // the first of all candidates, if there is one; else GMMU_STAYS
-    uint32_t likely;        // a frame that the search before kept, among its first; or any
+    uint64_t *rank;         // ranks of the places while gmmu_tier_round makes a round in one go
+    uint64_t valid;         // a bit a place: the place has a candidate of this search
+    uint64_t kept;          // a bit a place: its frame was kept, and is still to be asked for
+    gmmu_victim_cand best;  // the best of all candidates; priority GMMU_STAYS: there is none
+    uint32_t likely;        // a guess at the next best candidate: a frame to prefetch
     unsigned pool;
-    uint32_t hand;    // the frame whose turn it is after the kept ones
-    uint32_t left;    // turns of the hand that are left in this round; in `clock` it may rest
+    uint32_t hand;    // the frame of the next turn, after the kept frames
+    uint32_t left;    // turns of the hand that are left in this round; a `clock` may rest meanwhile
     unsigned rounds;  // rounds completed in this search
     unsigned k;
     bool active;  // a round is under way
-    bool rests;   // no search is under way, nor a decision for which cfg_search changed
+    bool rests;   // no search is under way, and cfg_search did not change during a decision
     bool sample, clock;
     uint32_t time_mask;
 } gmmu_victim_select;
 
+// Makes V for the sizes CFG and cfg_search SEARCH, with memory of ARENA. Not 0: ARENA is too small.
 int gmmu_victim_select_init(gmmu_victim_select *v, const gmmu_config *cfg, unsigned search,
                             gmmu_arena *arena);
-// cfg_search is SEARCH from now on. RESTS: no search is under way, and FRAMES are enabled; a scan,
-// or a hand beyond them, puts the hand to 0 then; only then it may become or cease to be a clock.
+// Sets cfg_search to SEARCH and the number of enabled frames to FRAMES. RESTS: no search is under
+// way. Only at rest a search becomes or ceases to be a `clock`, and a `scan`, or a hand beyond
+// FRAMES, puts the hand to 0.
 void gmmu_victim_select_configure(gmmu_victim_select *v, unsigned search, uint32_t frames,
                                   bool rests);
-// Begins a round, or goes on with one that rests. FRAMES are enabled.
+// Begins a round, or goes on with a round of `clock` that rests. FRAMES are enabled.
 void gmmu_victim_select_begin(gmmu_victim_select *v, uint32_t frames);
-// The frame whose turn it is; begins a round if none is under way.
+// Returns the frame of the next turn, and begins a round if no round is under way.
 static inline uint32_t gmmu_victim_select_next(gmmu_victim_select *v, uint32_t frames) {
     if (!v->active)
         gmmu_victim_select_begin(v, frames);
     return v->kept != 0 ? v->frame[__builtin_ctzll(v->kept)] : v->hand;
 }
 
-// Does A leave before B?
+// True: A leaves before B.
 static inline bool gmmu_victim_select_before(const gmmu_victim_select *v, const gmmu_victim_cand *a,
                                              const gmmu_victim_cand *b) {
     if (a->priority != b->priority)
         return a->priority < b->priority;
-    if (a->last != b->last)  // older: b.last - a.last is a small positive number, modulo 2^TIME_W
+    if (a->last != b->last)  // A is older if b.last - a.last is small and positive, modulo 2^TIME_W
         return ((b->last - a->last) & v->time_mask) <= v->time_mask / 2;
     return a->frame < b->frame;
 }
 
-// A candidate's rank, priority and age as one number: of two different ones the lower leaves first.
-// (Ages are less than half of what a time stamp tells apart: AGE sees to that.)
+// A candidate's rank: priority and age as one number. Of two different ranks the lower leaves
+// first. AGE (the action) keeps ages below 2^(TIME_W-1).
 static inline uint64_t gmmu_victim_select_rank(uint32_t priority, uint32_t age) {
     return (uint64_t)priority << 32 | (uint32_t)~age;
 }
 
-// C, which is eligible, goes to its slot, if it goes before what is there.
+// Puts the eligible candidate C into its place, if C leaves before the candidate there.
 static inline void gmmu_victim_select_put(gmmu_victim_select *v, gmmu_victim_cand c) {
     const unsigned at = c.frame & (v->pool - 1);
     const gmmu_victim_cand is = {v->frame[at], v->last[at], v->priority[at]};
@@ -98,8 +105,8 @@ static inline void gmmu_victim_select_put(gmmu_victim_select *v, gmmu_victim_can
         v->best = c;
 }
 
-// The answer for the frame whose turn it is, ELIGIBLE or not. One that was kept and is not enabled
-// any more is no candidate.
+// The answer C for the frame of this turn, ELIGIBLE or not. A kept frame beyond the FRAMES that are
+// enabled now is no candidate.
 static inline void gmmu_victim_select_offer(gmmu_victim_select *v, gmmu_victim_cand c,
                                             bool eligible, uint32_t frames) {
     if (eligible && c.frame < frames)
@@ -115,7 +122,7 @@ static inline void gmmu_victim_select_offer(gmmu_victim_select *v, gmmu_victim_c
         v->rounds++;
     }
 }
-// `clock`: the answer for the frame at the hand; TAKES: it is the candidate, and the round rests.
+// `clock`: the answer C for the frame at the hand. TAKES: C is the candidate, and the round rests.
 static inline void gmmu_victim_select_hand(gmmu_victim_select *v, gmmu_victim_cand c, bool takes,
                                            uint32_t frames) {
     if (takes)
@@ -125,19 +132,19 @@ static inline void gmmu_victim_select_hand(gmmu_victim_select *v, gmmu_victim_ca
     v->rounds += v->left == 0;
     v->active = !takes && v->left != 0;
 }
-// None is under way, and a round is complete; or, in `clock`, there is a candidate.
+// True: no round is under way, and a round is complete or (`clock`) there is a candidate.
 bool gmmu_victim_select_searched(const gmmu_victim_select *v);
-// The best candidate; NULL when there is none.
+// Returns the best candidate, or NULL.
 static inline const gmmu_victim_cand *gmmu_victim_select_best(const gmmu_victim_select *v) {
     return v->best.priority < GMMU_STAYS ? &v->best : NULL;
 }
-// The best one was no longer good: the first of the slots without it follows.
+// RETRY: the best candidate is not good any more. The best of the other places follows.
 void gmmu_victim_select_retry(gmmu_victim_select *v);
-// `clock`: the candidate is kept: the hand goes on from it, with two rounds before it.
+// `clock`: the candidate's page is kept, and the hand goes on behind it for up to two more rounds.
 void gmmu_victim_select_keep(gmmu_victim_select *v);
-// The best one is the victim.
+// The best candidate is the victim, and leaves its place.
 void gmmu_victim_select_taken(gmmu_victim_select *v);
-// The decision is made: `sample` keeps what is in the slots for the next search.
+// The decision is made. `sample` keeps the frames in the places for the next search.
 void gmmu_victim_select_end(gmmu_victim_select *v);
 
 #ifdef __cplusplus

@@ -4,15 +4,15 @@
 
 #include "blocks/config.h"
 
-// Walks between two AGE actions: one round over all stamps in at most 2^(TIME_W-2) walks. (With
-// more than a legal configuration has, an AGE a walk.)
+// Walks between two AGE actions: a round over all stamps takes at most 2^(TIME_W-2) walks. With
+// more stamps than a legal configuration has, an AGE comes with every walk.
 static uint32_t age_every(const gmmu_config *cfg) {
     const unsigned age_w = gmmu_config_age_w(cfg);
     return age_w + 2 < cfg->time_w ? 1u << (cfg->time_w - 2 - age_w) : 1;
 }
 
-// Walks between two SCRUBs: each entry is seen every 2^(TIME_W-3) walks, so that no stamp outlives
-// 2^(TIME_W-1), delays included.
+// Walks between two SCRUBs: each entry is visited every 2^(TIME_W-3) walks, so that no stamp
+// outlives 2^(TIME_W-1) walks, delays included.
 static uint32_t scrub_every(const gmmu_config *cfg) {
     return 1u << (cfg->time_w - 3 - gmmu_index_bits(cfg->sampler));
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// walk_pipe.h: twin of rtl/unit/gmmu_walk_pipe.v: time, which is the number of walks, and what
-// falls due with a walk.
+// walk_pipe.h: twin of rtl/unit/gmmu_walk_pipe.v: time, which is the number of walks, and the
+// events that a walk makes due.
 #ifndef GMMU_WALK_PIPE_H
 #define GMMU_WALK_PIPE_H
 
@@ -15,17 +15,18 @@ extern "C" {
 
 typedef struct {
     uint32_t time, time_mask;       // walks so far, modulo 2^TIME_W
-    uint32_t age_mask, scrub_mask;  // at a multiple of one more an AGE, a SCRUB is due
+    uint32_t age_mask, scrub_mask;  // an AGE, a SCRUB is due when time & mask is 0
 } gmmu_walk_pipe;
 
-// What falls due with a walk.
+// The events that a walk makes due.
 typedef struct {
     bool age, scrub, refresh;  // REFRESH: the tick of cfg_refresh
 } gmmu_walk_due;
 
+// Makes W for the sizes CFG, at time 0.
 void gmmu_walk_pipe_init(gmmu_walk_pipe *w, const gmmu_config *cfg);
 
-// One more walk; REFRESH is the register.
+// One more walk. REFRESH is the register cfg_refresh: log2 of the walks between two ticks.
 static inline gmmu_walk_due gmmu_walk_pipe_step(gmmu_walk_pipe *w, unsigned refresh) {
     w->time = (w->time + 1) & w->time_mask;
     return (gmmu_walk_due){(w->time & w->age_mask) == 0, (w->time & w->scrub_mask) == 0,

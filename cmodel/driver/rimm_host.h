@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // rimm_host.h: the RIMM host: learns from the beats of m_axis_rit and names the page that leaves.
 //
+// The device sends records (reference, RI) in batches, and the host keeps the Ref RIT. At a fault
+// (reference, TESLA, page) the host takes the priorities of the pages, and answers with the page
+// that leaves. The driver owns residency: the driver reports fills, evictions and pins to the host.
+// No memory is taken after init. The cost of each event: docs/guide/rimm_host.md.
+//
 // Source: LEU (Chen et al., "Statistical Caching for Near Memory Management", MEMSYS 2019) §3.3,
-// Fig. 4: the device sends (reference, RI) in batches; the host keeps the Ref RIT; at a fault
-// (reference, TESLA, page) it takes the priorities of the pages and answers with the one that
-// leaves. What the paper leaves open: docs/papers/leu.md, H1 to H6. In the driver's hands is
-// residency: it tells fills, evictions and pins. No memory is taken after init; the work an event
-// costs: docs/guide/rimm_host.md.
+// Fig. 4. Questions that the paper leaves open: docs/papers/leu.md, H1 to H6.
 #ifndef GMMU_RIMM_HOST_H
 #define GMMU_RIMM_HOST_H
 
@@ -19,18 +20,18 @@ extern "C" {
 
 typedef struct {
     gmmu_config unit;  // widths of the beats; CLASSES, WAYS, BINS, CNT_W … of the host's own tables
-    uint32_t frames;   // of memory
+    uint32_t frames;   // number of frames of memory
     bool pseudo;       // as cfg_pseudo
     unsigned refresh;  // log2 of the walks between two refreshes of the priorities
-    bool touch;        // a record says that its page was accessed; false: only faults do
+    bool touch;        // records count as accesses to their pages; false: only faults count
 } gmmu_rimm_config;
 
 // A fault that waits for an answer.
 typedef struct {
     uint64_t vpn, ref;
-    uint64_t time;  // of the access, in walks, not modulo
+    uint64_t time;  // time of the access in walks, not modulo
     uint32_t asid;
-    gmmu_class cls;  // the reference's place in the host's Ref RIT
+    gmmu_class cls;  // class of the reference in the host's Ref RIT
 } gmmu_rimm_fault;
 
 typedef struct {
@@ -44,10 +45,10 @@ enum { GMMU_RIMM_OK, GMMU_RIMM_LOST, GMMU_RIMM_BAD };
 
 typedef struct {
     uint64_t packets, records, known, touches, faults, refreshes;
-    uint64_t allocated;     // rows given to references; beyond their number: rows taken away
-    uint64_t dropped;       // that the device told of
-    uint64_t lost_packets;  // gaps in their numbers
-    uint64_t bad_packets;   // length and tlast do not agree
+    uint64_t allocated;     // number of rows given to references
+    uint64_t dropped;       // records that the device reported as dropped
+    uint64_t lost_packets;  // packets missing by their numbers
+    uint64_t bad_packets;   // packets whose length and tlast do not agree
 } gmmu_rimm_stats;
 
 typedef void gmmu_rimm_on_fault(void *ctx, const gmmu_rimm_fault *f);
@@ -59,39 +60,41 @@ typedef struct {
     gmmu_rimm_config cfg;
     gmmu_ref_rit rit;
     gmmu_ppuc ppuc;
-    gmmu_rimm_page *page;         // of each frame
+    gmmu_rimm_page *page;         // for each frame its page
     uint32_t *bucket;             // hash (asid, vpn) -> frame
-    uint32_t *oldest, *youngest;  // of each list [row][bin], a frame
+    uint32_t *oldest, *youngest;  // for each list [row][bin]: its oldest and youngest frame
     uint32_t buckets;             // a power of two
-    uint64_t now;                 // walks, as far as heard of
-    bool timed;                   // now is set
-    uint32_t beats_left;          // of the packet; 0: a header is next
-    bool skipping;                // to the end of a bad packet
+    uint64_t now;                 // time in walks, by the last beat
+    bool timed;                   // `now` is valid
+    uint32_t beats_left;          // beats left of the packet; 0: a header is next
+    bool skipping;                // all beats to the end of a bad packet are left out
     uint32_t next_seq, head_time;
-    gmmu_rimm_on_fault *on_fault;    // called for each fault in the stream, in order; may be NULL
-    gmmu_rimm_on_access *on_access;  // likewise for each access, fault or not, before on_fault
+    gmmu_rimm_on_fault *on_fault;    // called for each fault in the stream, in order, or NULL
+    gmmu_rimm_on_access *on_access;  // the same for each access, faults included, before on_fault
     void *ctx;
     gmmu_rimm_stats stats;
 } gmmu_rimm_host;
 
-// Bytes that init needs.
+// Returns the bytes that init needs.
 size_t gmmu_rimm_host_bytes(const gmmu_rimm_config *cfg);
-// Nonzero: SIZE is too small, or no frames.
+// Makes H in the SIZE bytes at MEM. Nonzero: SIZE is too small, or there are no frames.
 int gmmu_rimm_host_init(gmmu_rimm_host *h, const gmmu_rimm_config *cfg, void *mem, size_t size);
 
-// One beat of m_axis_rit. GMMU_RIMM_LOST: packets before this header are missing (the packet itself
-// is taken); GMMU_RIMM_BAD: n and tlast do not agree, all up to tlast is left out.
+// Takes one beat of m_axis_rit; LAST is tlast. GMMU_RIMM_LOST: packets before this header are
+// missing; this packet is taken. GMMU_RIMM_BAD: n and tlast do not agree, and all beats up to tlast
+// are left out.
 int gmmu_rimm_host_beat(gmmu_rimm_host *h, const uint32_t words[GMMU_RIT_WORDS], bool last);
 
-// A fault that the driver heard of by another way than the stream, TIME in walks.
+// Returns a fault that did not come by the stream, for gmmu_rimm_host_answer. TIME is in walks.
 gmmu_rimm_fault gmmu_rimm_host_fault(gmmu_rimm_host *h, uint32_t asid, uint64_t vpn, uint64_t ref,
                                      uint64_t time);
-// The page that leaves for F: the lowest priority; of equals the oldest, then the lowest frame. It
-// is no candidate again until its frame is filled, freed or kept.
+// Returns the page that leaves for F: the page of lowest priority; of equals the oldest, then the
+// lowest frame. The page is no candidate again until its frame is filled, freed or kept.
 gmmu_rimm_victim gmmu_rimm_host_answer(gmmu_rimm_host *h, const gmmu_rimm_fault *f);
 
-// What the driver does: F's page is in FRAME now, what was there is gone; FRAME is empty; its page
-// stays after all; it must not leave, or may again.
+// Reports of the driver. fill: F's page is in FRAME, and the page before is gone. free: FRAME is
+// empty. keep: the page in FRAME stays after all. pin: the page in FRAME must not leave, or may
+// leave again.
 void gmmu_rimm_host_fill(gmmu_rimm_host *h, uint32_t frame, const gmmu_rimm_fault *f);
 void gmmu_rimm_host_free(gmmu_rimm_host *h, uint32_t frame);
 void gmmu_rimm_host_keep(gmmu_rimm_host *h, uint32_t frame);

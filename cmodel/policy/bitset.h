@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// bitset.h: a set of numbers below a bound that tells its highest and its lowest member in a few
-// steps: a bit for each number, and above them bits of the words that are not 0.
+// bitset.h: a set of numbers below a bound. The highest and the lowest member are found in a few
+// steps: level 0 has a bit for each number, each higher level a bit for each word below that is not
+// 0.
 #ifndef GMMU_POLICY_BITSET_H
 #define GMMU_POLICY_BITSET_H
 
@@ -8,7 +9,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-enum { GMMU_BITSET_LEVELS = 7 };  // 64^7 numbers: more than fit into memory
+enum { GMMU_BITSET_LEVELS = 7 };  // enough for 64^7 numbers, more than fit into memory
 
 typedef struct {
     uint64_t *bits[GMMU_BITSET_LEVELS];  // level 0: the members
@@ -22,7 +23,7 @@ static inline void gmmu_bitset_destroy(gmmu_bitset *s) {
     *s = (gmmu_bitset){0};
 }
 
-// An empty set of numbers below SIZE; false when there is no memory.
+// Makes an empty set of numbers below SIZE. False: no memory.
 static inline bool gmmu_bitset_create(gmmu_bitset *s, uint64_t size) {
     *s = (gmmu_bitset){0};
     do {
@@ -56,7 +57,7 @@ static inline bool gmmu_bitset_empty(const gmmu_bitset *s) {
     return s->bits[s->levels - 1][0] == 0;
 }
 
-// The highest and the lowest member; the set must not be empty.
+// Returns the highest, the lowest member. The set must not be empty.
 static inline uint64_t gmmu_bitset_highest(const gmmu_bitset *s) {
     uint64_t i = 0;
     for (unsigned level = s->levels; level-- > 0;) {

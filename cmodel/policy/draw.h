@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// draw.h: random numbers of the policies that draw (SplitMix64; Steele, Lea, Flood, OOPSLA '14).
+// draw.h: random numbers of the policies that choose by chance (SplitMix64; Steele, Lea, Flood,
+// OOPSLA '14).
 #ifndef GMMU_POLICY_DRAW_H
 #define GMMU_POLICY_DRAW_H
 
@@ -7,7 +8,7 @@
 
 __extension__ typedef unsigned __int128 gmmu_u128;
 
-// A number below BELOW, at least 1, from *SEED, which goes on.
+// Returns a number below BELOW (at least 1) from *SEED, and moves *SEED on.
 static inline uint64_t gmmu_draw(uint64_t *seed, uint64_t below) {
     *seed += UINT64_C(0x9e3779b97f4a7c15);
     uint64_t z = *seed;

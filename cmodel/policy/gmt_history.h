@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// gmt_history.h: what GMT-Reuse keeps of a page (ASPLOS 2024, section 2.1.3 and Fig. 5): when it
-// left near memory, the class that was right for it the last time, and how often each class
-// followed each. A class is one of GMMU_GMT_SHORT, MEDIUM, LONG.
+// gmt_history.h: GMT-Reuse's history of a page: the time at which the page left near memory, the
+// class that was right the last time, and how often each class followed each. A class is
+// GMMU_GMT_SHORT, MEDIUM or LONG. Source: GMT (Chang et al., ASPLOS '24) §2.1.3 and Fig. 5.
 #ifndef GMMU_POLICY_GMT_HISTORY_H
 #define GMMU_POLICY_GMT_HISTORY_H
 
@@ -14,14 +14,14 @@ extern "C" {
 enum { GMMU_GMT_CLASSES = 3, GMMU_GMT_UNKNOWN = 3 };
 
 typedef struct {
-    uint64_t left;  // the access at which it last left near memory; 0: it never did
+    uint64_t left;  // number of the access at which the page last left near memory; 0: never
     uint32_t weight[GMMU_GMT_CLASSES][GMMU_GMT_CLASSES];  // [from][to]
     uint8_t known;                                        // 1 + the last right class; 0: none
-    uint8_t foretold;  // 1 + the class foretold when it left; 0: none
+    uint8_t foretold;  // 1 + the class predicted when the page left; 0: none
 } gmmu_gmt_page;
 
-// The class to expect: the largest weight out of the last one; of equal weights the last class
-// itself, else the nearest tier's. GMMU_GMT_UNKNOWN without a last one.
+// Returns the expected class: the class with the largest weight after the last class; of equal
+// weights the last class itself, else the nearest tier's. GMMU_GMT_UNKNOWN: there is no last class.
 static inline unsigned gmmu_gmt_expect(const gmmu_gmt_page *p) {
     if (p->known == 0) {
         return GMMU_GMT_UNKNOWN;
@@ -35,7 +35,8 @@ static inline unsigned gmmu_gmt_expect(const gmmu_gmt_page *p) {
     return best;
 }
 
-// CLASS was right. FULL is a weight's largest value; before a full one grows its row is halved.
+// Learns that class RIGHT was right. FULL is the largest weight: before a full weight grows, its
+// row is halved.
 static inline void gmmu_gmt_learn(gmmu_gmt_page *p, unsigned right, uint32_t full) {
     if (p->known != 0) {
         uint32_t *row = p->weight[p->known - 1];

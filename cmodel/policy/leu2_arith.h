@@ -10,13 +10,14 @@ static inline int gmmu_clamp(int x, int least, int most) {
     return x < least ? least : x > most ? most : x;
 }
 
-// log2 of X, at least 1, in 1/2^BITS, linear within an octave.
+// Returns log2 of X in 1/2^BITS, linear within an octave. X is at least 1.
 static inline unsigned gmmu_log2_of(uint32_t x, unsigned bits) {
     const unsigned octave = 31U - (unsigned)__builtin_clz(x);
     return (octave << bits) + (unsigned)((((uint64_t)x << bits) >> octave) & ((1U << bits) - 1));
 }
 
-// 255 / (1 + exp(-LOGIT)) of LOGIT / 4, from a table of 128 bytes.
+// Returns the probability of a logit of AT / 16, -127 <= AT <= 127, in 1/255: 255 / (1 + exp(-AT /
+// 16)), from a table.
 static inline uint8_t gmmu_probability_at(int at) {
     static const uint8_t half[128] = {
         128, 131, 135, 139, 143, 147, 151, 155, 159, 162, 166, 170, 173, 177, 180, 183,  //
@@ -30,7 +31,7 @@ static inline uint8_t gmmu_probability_at(int at) {
     return (uint8_t)(at >= 0 ? half[at] : 255 - half[-at]);
 }
 
-// 32 steps of the Galois LFSR.
+// Returns LFSR after 32 steps of the Galois LFSR.
 static inline uint32_t gmmu_lfsr_steps(uint32_t lfsr) {
     for (unsigned i = 0; i < 32; i++) {
         lfsr = (lfsr >> 1) ^ ((lfsr & 1) != 0 ? 0x80200003U : 0);

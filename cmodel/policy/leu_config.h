@@ -6,7 +6,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-// A gmmu_option's word: *CFG, a gmmu_config, becomes the named configuration. False: there is none.
+// The `word` function of a gmmu_option. *CFG, a gmmu_config, becomes the configuration named TEXT
+// (LENGTH characters). False: there is no such configuration.
 bool gmmu_leu_config(void *cfg, const char *text, size_t length);
 
 #endif

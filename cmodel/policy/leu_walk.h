@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// leu_walk.h: a trace's walk as the unit's, for the policies that drive the unit (`leu`,
-// `leu-host`).
+// leu_walk.h: converts a walk of a trace to a walk of the unit, for the policies that drive the
+// unit
+// (`leu`, `leu-host`).
 #ifndef GMMU_POLICY_LEU_WALK_H
 #define GMMU_POLICY_LEU_WALK_H
 #include "blocks/crc32c.h"
@@ -10,12 +11,11 @@
 extern "C" {
 #endif
 
-// *err when WALK is beyond CFG.
+// Sets *err for a WALK beyond the widths of CFG.
 void gmmu_leu_walk_beyond(const char *policy, const gmmu_config *cfg, const gmmu_walk *walk,
                           gmmu_error *err);
-// *in gets page, folded reference and kind of WALK; fault and frame are left to the caller.
-// GMMU_BAD and *err, beginning with POLICY, if page number or address space have more bits than CFG
-// has.
+// Sets page, folded reference and kind of *in from WALK; the caller sets fault and frame. GMMU_BAD
+// and *err, which begins with POLICY: page number or address space have more bits than CFG.
 static inline int gmmu_leu_walk(const char *policy, const gmmu_config *cfg, const gmmu_walk *walk,
                                 gmmu_tier_walk_in *in, gmmu_error *err) {
     if ((cfg->vpn_w < 64 && walk->vpn >> cfg->vpn_w != 0) ||

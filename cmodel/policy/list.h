@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// list.h: the queues and stacks of a policy: doubly linked lists of pages in one array, a page on
-// at most one of them. Every operation is O(1); memory is 16 bytes for each page that appeared.
+// list.h: queues and stacks of a policy: doubly linked lists of pages in one array. A page is on at
+// most one list. Every operation is O(1); memory is 16 bytes for each page that appeared.
 #ifndef GMMU_POLICY_LIST_H
 #define GMMU_POLICY_LIST_H
 
@@ -11,25 +11,26 @@
 #include "policy/policy.h"
 
 enum {
-    GMMU_LISTS = 4,                  // lists in a set
-    GMMU_NO_LIST = 0xff,             // of a page that is on none
-    GMMU_MARK_UNSET = UINT32_C(~0),  // the mark of a page that was never on a list
+    GMMU_LISTS = 4,                  // number of lists in a set
+    GMMU_NO_LIST = 0xff,             // no list: the page is on none
+    GMMU_MARK_UNSET = UINT32_C(~0),  // mark of a page that was never on a list
 };
 
 typedef struct {
     uint32_t prev, next;  // node numbers
     uint32_t list;
-    uint32_t mark;  // the policy's own: a bit, a counter
+    uint32_t mark;  // for the policy: a bit, a counter
 } gmmu_list_node;
 
 // Nodes 0 to GMMU_LISTS - 1 are the heads; page p is node p + GMMU_LISTS. A list's front is its
 // youngest end.
 typedef struct {
     gmmu_list_node *nodes;
-    uint32_t cap;  // pages that there is room for
+    uint32_t cap;  // capacity, in pages
     uint32_t length[GMMU_LISTS];
 } gmmu_lists;
 
+// Makes empty lists. False: no memory.
 static inline bool gmmu_lists_create(gmmu_lists *l) {
     *l = (gmmu_lists){.nodes = calloc(GMMU_LISTS, sizeof *l->nodes)};
     for (uint32_t i = 0; l->nodes != NULL && i < GMMU_LISTS; i++) {
@@ -42,7 +43,7 @@ static inline void gmmu_lists_destroy(gmmu_lists *l) {
     free(l->nodes);
 }
 
-// Room for PAGE; false when there is no memory.
+// Makes room for PAGE. False: no memory.
 static inline bool gmmu_lists_reserve(gmmu_lists *l, uint32_t page) {
     if (page < l->cap) {
         return true;
@@ -68,11 +69,12 @@ static inline gmmu_list_node *gmmu_list_node_of(gmmu_lists *l, uint32_t page) {
     return &l->nodes[page + GMMU_LISTS];
 }
 
-// The list that PAGE is on, or GMMU_NO_LIST.
+// Returns the list of PAGE, or GMMU_NO_LIST.
 static inline uint32_t gmmu_list_of(const gmmu_lists *l, uint32_t page) {
     return l->nodes[page + GMMU_LISTS].list & GMMU_NO_LIST;
 }
 
+// Puts PAGE, which is on no list, at the front of LIST.
 static inline void gmmu_list_push(gmmu_lists *l, uint32_t list, uint32_t page) {
     gmmu_list_node *n = l->nodes;
     uint32_t i = page + GMMU_LISTS;
@@ -84,6 +86,7 @@ static inline void gmmu_list_push(gmmu_lists *l, uint32_t list, uint32_t page) {
     l->length[list]++;
 }
 
+// Takes PAGE off its list.
 static inline void gmmu_list_remove(gmmu_lists *l, uint32_t page) {
     gmmu_list_node *n = l->nodes;
     uint32_t i = page + GMMU_LISTS;
@@ -93,19 +96,19 @@ static inline void gmmu_list_remove(gmmu_lists *l, uint32_t page) {
     n[i].list = UINT32_MAX;
 }
 
-// The page one nearer to the front than PAGE, or GMMU_NO_PAGE.
+// Returns the next page from PAGE towards the front, or GMMU_NO_PAGE.
 static inline uint32_t gmmu_list_younger(const gmmu_lists *l, uint32_t page) {
     uint32_t i = l->nodes[page + GMMU_LISTS].prev;
     return i < GMMU_LISTS ? GMMU_NO_PAGE : i - GMMU_LISTS;
 }
 
-// The page at the list's old end, or GMMU_NO_PAGE.
+// Returns the oldest page of LIST, or GMMU_NO_PAGE.
 static inline uint32_t gmmu_list_oldest(const gmmu_lists *l, uint32_t list) {
     uint32_t i = l->nodes[list].prev;
     return i < GMMU_LISTS ? GMMU_NO_PAGE : i - GMMU_LISTS;
 }
 
-// Takes the oldest page off its list, which must not be empty.
+// Takes the oldest page off LIST, which must not be empty.
 static inline uint32_t gmmu_list_pop(gmmu_lists *l, uint32_t list) {
     uint32_t page = gmmu_list_oldest(l, list);
     gmmu_list_remove(l, page);

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// octave_bin.h: log-spaced bins of intervals, 2^S an octave. The unit has S = 2
-// (blocks/log_bin.h); policies and studies have others.
+// octave_bin.h: log-spaced bins of intervals, 2^S an octave. The unit has S = 2 (blocks/log_bin.h);
+// policies and studies have other S.
 #ifndef GMMU_OCTAVE_BIN_H
 #define GMMU_OCTAVE_BIN_H
 
 #include <stdint.h>
 
-// The bin of interval X; the last of BINS bins also takes all larger X.
+// Returns the bin of interval X. The last of BINS bins takes all larger X, too.
 static inline unsigned gmmu_bin_of(uint64_t x, unsigned bins, unsigned s) {
     uint64_t b = x;
     if (x >> (s + 1) != 0) {
@@ -16,7 +16,7 @@ static inline unsigned gmmu_bin_of(uint64_t x, unsigned bins, unsigned s) {
     return b < bins ? (unsigned)b : bins - 1;
 }
 
-// Smallest interval of bin B.
+// Returns the smallest interval of bin B.
 static inline uint64_t gmmu_bin_low_of(unsigned b, unsigned s) {
     const unsigned octave = b >> s;  // 0 and 1: single intervals
     return octave < 2 ? b : (uint64_t)((1u << s) + (b & ((1u << s) - 1))) << (octave - 1);

@@ -9,19 +9,19 @@
 extern "C" {
 #endif
 
-// Takes one "key=value" off *options: true and the two parts (not terminated; their lengths), or
-// false at the end. A part without '=' is a key with an empty value.
+// Takes one "key=value" off *options. True: *key and *value are the two parts, not terminated, with
+// their lengths. False: the end. A part without '=' is a key with an empty value.
 bool gmmu_policy_option(const char **options, const char **key, size_t *key_length,
                         const char **value, size_t *value_length);
 
-// An option: a number, or a word if WORD is not NULL.
+// An option: a number, or, if `word` is not NULL, a word.
 typedef struct {
     const char *key;
-    void *value;         // the default, replaced by what is found
-    size_t bytes;        // of a number: 4 or 8
-    uint64_t low, high;  // its range, both included
-    bool power;          // a power of two
-    // Stores LENGTH characters of TEXT in *VALUE; false when it is none of the words.
+    void *value;         // the default at first, then the value that was read
+    size_t bytes;        // size of a number: 4 or 8
+    uint64_t low, high;  // range of a number, both included
+    bool power;          // the number must be a power of two
+    // Stores the meaning of the LENGTH characters of TEXT in *VALUE. False: an unknown word.
     bool (*word)(void *value, const char *text, size_t length);
 } gmmu_option;
 
@@ -33,18 +33,18 @@ typedef struct {
 #define GMMU_WORD(key, value, function) \
     { key, value, 0, 0, 0, false, function }
 
-// Reads config->options into the values of COUNT OPTIONS, in their order. False and *err when a key
-// is unknown, a number is not a decimal one in its range, or a word is unknown.
+// Reads config->options into the values of the COUNT OPTIONS, in order. False and *err: an unknown
+// key, a number that is not decimal or not in its range, or an unknown word.
 bool gmmu_options_read(const char *policy, const gmmu_policy_config *config,
                        const gmmu_option *options, size_t count, gmmu_error *err);
-// The same for options of which EXPECT says what there are.
+// The same; EXPECT is the text behind "expected" in the message about an unknown option.
 bool gmmu_options_take(const char *policy, const gmmu_policy_config *config,
                        const gmmu_option *options, size_t count, const char *expect,
                        gmmu_error *err);
-// False and *err if there are options, for a policy that takes none.
+// For a policy without options: false and *err if config->options has any.
 bool gmmu_policy_no_options(const char *policy, const gmmu_policy_config *config, gmmu_error *err);
 
-// PERCENT of FRAMES, rounded down, at least 1.
+// Returns PERCENT per cent of FRAMES, rounded down, at least 1.
 uint32_t gmmu_percent(uint32_t frames, uint64_t percent);
 
 #ifdef __cplusplus

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// outcome.h: what one access did, as a list of pages that moved.
+// outcome.h: the outcome of one access: a list of pages that moved.
 #ifndef GMMU_POLICY_OUTCOME_H
 #define GMMU_POLICY_OUTCOME_H
 
@@ -12,8 +12,9 @@
 extern "C" {
 #endif
 
-// Where a page may be: near memory (Tier 1), whose replacement is studied; the host's memory (Tier
-// 2), of policies with three tiers; and all that is beyond (Tier 3, and Tier 2 of the others).
+// The place of a page. NEAR is near memory (Tier 1), whose replacement is studied. HOST is the
+// host's memory (Tier 2), of policies with three tiers. FAR is all memory beyond: Tier 3, and Tier
+// 2 of the other policies.
 typedef enum { GMMU_FAR, GMMU_NEAR, GMMU_HOST } gmmu_memory;
 
 typedef struct {
@@ -21,26 +22,26 @@ typedef struct {
     uint8_t from, to;  // gmmu_memory
 } gmmu_move;
 
-enum { GMMU_MOVES = 4 };
+enum { GMMU_MOVES = 4 };  // most moves in `move`
 
 typedef struct {
-    bool fault;      // the page was not in near memory; it is the first that moved
-    uint32_t count;  // of moves that the access made
+    bool fault;      // the page was not in near memory; the page is the first that moved
+    uint32_t count;  // number of moves of the access in `move`
     gmmu_move move[GMMU_MOVES];
-    // Of a policy of variable size: the moves after the access, the accessed page maybe among them.
-    // Of others: the moves for which MOVE has no room, such as pages raised ahead of
-    // their use and what they displace. Valid until the next access.
+    // Of a policy of variable size: the moves after the access, maybe of the accessed page, too. Of
+    // other policies: the moves for which `move` has no room, such as pages raised ahead of their
+    // use and the pages displaced by them. Valid until the next access.
     const gmmu_move *after;
     uint32_t after_count;
 } gmmu_outcome;
 
-// PAGE moves.
+// Adds a move of PAGE to *OUT.
 static inline void gmmu_outcome_move(gmmu_outcome *out, uint32_t page, gmmu_memory from,
                                      gmmu_memory to) {
     out->move[out->count++] = (gmmu_move){.page = page, .from = (uint8_t)from, .to = (uint8_t)to};
 }
 
-// Begins *OUT: an access to PAGE, which comes near if it is a FAULT.
+// Begins *OUT for an access to PAGE. With a FAULT the page moves from FAR to NEAR.
 static inline void gmmu_outcome_begin(gmmu_outcome *out, uint32_t page, bool fault) {
     out->fault = fault;
     out->count = fault ? 1 : 0;
@@ -50,12 +51,12 @@ static inline void gmmu_outcome_begin(gmmu_outcome *out, uint32_t page, bool fau
     }
 }
 
-// VICTIM leaves near memory to make room.
+// Adds the move of VICTIM, which leaves near memory to make room.
 static inline void gmmu_outcome_evict(gmmu_outcome *out, uint32_t victim) {
     out->move[out->count++] = (gmmu_move){.page = victim, .from = GMMU_NEAR, .to = GMMU_FAR};
 }
 
-// The first page that left near memory to make room, or GMMU_NO_PAGE.
+// Returns the first page that left near memory to make room, or GMMU_NO_PAGE.
 static inline uint32_t gmmu_outcome_victim(const gmmu_outcome *out) {
     for (uint32_t i = 0; i < out->count; i++) {
         if (out->move[i].from == GMMU_NEAR) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// registry.h: the policies that there are.
+// registry.h: the list of all policies.
 #ifndef GMMU_POLICY_REGISTRY_H
 #define GMMU_POLICY_REGISTRY_H
 
@@ -9,7 +9,7 @@
 extern "C" {
 #endif
 
-// In the order of their help.
+// All policies, in the order of the help text.
 #define GMMU_POLICIES(POLICY) \
     POLICY(opt)               \
     POLICY(lru)               \
@@ -46,7 +46,8 @@ extern "C" {
 GMMU_POLICIES(GMMU_POLICY_EXTERN)
 #undef GMMU_POLICY_EXTERN
 
-// By number, NULL past the last one; and by name (LENGTH characters).
+// Returns policy number I, NULL past the last policy; the policy named NAME (LENGTH characters), or
+// NULL.
 const gmmu_policy *gmmu_policy_at(size_t i);
 const gmmu_policy *gmmu_policy_find(const char *name, size_t length);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// replay.h: the replay of one policy at one memory size: the walks go to the policy, what the pages
-// then do (outcome.h) is counted.
+// replay.h: the replay of one policy at one memory size. The walks go to the policy, and the moves
+// of the pages (outcome.h) are counted.
 #ifndef GMMU_POLICY_REPLAY_H
 #define GMMU_POLICY_REPLAY_H
 
@@ -13,38 +13,39 @@ extern "C" {
 
 typedef struct gmmu_sim gmmu_sim;
 
-// A policy with its counters; NULL and *err on failure. Of a policy with tiers it is then known
-// where each page is: an access in which the policy moves a page from where it is not, or fills a
-// tier beyond its size, is GMMU_BAD.
+// Returns a policy with its counters; NULL and *err on failure. Of a policy with tiers the replay
+// knows where each page is: an access that moves a page from a tier where the page is not, or fills
+// a tier beyond its size, is GMMU_BAD.
 gmmu_sim *gmmu_sim_create(const gmmu_policy *policy, const gmmu_policy_config *config,
                           gmmu_error *err);
-// One access; *out says what it did.
+// One access to PAGE; *out has the moves. GMMU_OK, or GMMU_BAD and *err.
 int gmmu_sim_access(gmmu_sim *sim, uint32_t page, const gmmu_walk *walk, gmmu_outcome *out,
                     gmmu_error *err);
-// What the driver says before the next access; see gmmu_policy.hint.
+// A hint of the driver before the next access; see gmmu_policy.hint.
 void gmmu_sim_hint(gmmu_sim *sim, const gmmu_hint *hint);
-// COUNT accesses: pages INDEX[i] of WALKS[i].
+// COUNT accesses: access i is WALKS[i] to page INDEX[i]. GMMU_OK, or GMMU_BAD and *err.
 int gmmu_sim_replay(gmmu_sim *sim, const uint32_t *index, const gmmu_walk *walks, size_t count,
                     gmmu_error *err);
-// The same with the HINT_COUNT hints that stand among these walks, the first of which is number
-// FIRST.
+// The same with the HINT_COUNT hints among these walks. The first walk has number FIRST in the
+// trace.
 int gmmu_sim_replay_hinted(gmmu_sim *sim, const uint32_t *index, const gmmu_walk *walks,
                            size_t count, uint64_t first, const gmmu_hint *hints, size_t hint_count,
                            gmmu_error *err);
 gmmu_counts gmmu_sim_counts(const gmmu_sim *sim);
 gmmu_tier_counts gmmu_sim_tier_counts(const gmmu_sim *sim);
-// The size of memory in pages; of a policy of variable size its average over the walks, rounded.
+// Returns the size of memory in pages; of a variable size the average over the walks, rounded.
 uint32_t gmmu_sim_frames(const gmmu_sim *sim);
-// Before the first access: count the evictions that OPT makes too. OPT_FAULTS is of opt_faults.h,
-// for the same trace and size, a bit a walk; it stays the caller's.
+// Counts from now on the evictions that OPT makes too; to be called before the first access.
+// OPT_FAULTS has a bit a walk, of gmmu_opt_faults for the same trace and size. The caller owns
+// OPT_FAULTS.
 void gmmu_sim_beside_opt(gmmu_sim *sim, const uint8_t *opt_faults);
-// Of the evictions, those that OPT makes too (opt_faults.h); 0 without gmmu_sim_beside_opt.
+// Returns the number of evictions that OPT makes too (opt_faults.h); 0 without gmmu_sim_beside_opt.
 uint64_t gmmu_sim_as_opt(const gmmu_sim *sim);
-// See gmmu_policy.note; false when the policy has nothing to say.
+// See gmmu_policy.note. False: the policy has no note.
 bool gmmu_sim_note(const gmmu_sim *sim, char *text, size_t size);
-// See gmmu_policy.facts; 0 when the policy has none.
+// See gmmu_policy.facts. 0: the policy has no facts.
 size_t gmmu_sim_facts(const gmmu_sim *sim, gmmu_fact facts[GMMU_MOST_FACTS]);
-// See gmmu_policy.watch; false when the policy cannot show its candidates.
+// See gmmu_policy.watch. False: the policy cannot show its candidates.
 bool gmmu_sim_watch(gmmu_sim *sim, const gmmu_watch *watch);
 void gmmu_sim_destroy(gmmu_sim *sim);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// form.h: what a form of a trace is to the reader, and what a reader is to a form: the bytes of its
-// input, and the walks that it gives next.
+// form.h: the interface between the reader and a form of a trace: the bytes of the input, and the
+// walks that the form gives next.
 //
 // A form is a file of its own with one gmmu_form_kind, and a line in GMMU_FORM_TABLE
 // (gmmu/trace.h).
@@ -16,28 +16,29 @@ enum { MIN_SHIFT = 9, MAX_SHIFT = 30 };
 
 typedef struct {
     const char *name;                 // on the command line
-    const gmmu_form_writer *writer;   // NULL: it is only read
+    const gmmu_form_writer *writer;   // NULL: the form is only read
     const struct gmmu_importer *how;  // of imported forms (import.h)
     unsigned char
         first;        // with this first byte a trace is of this form, if none was asked for; 0: no
-    bool never_gzip;  // it may begin as gzip's files do
-    bool blocks;      // fill gives many walks at once, which are numbered, not in lines
-    // Reads the header; fills r->about, and r->own if the form needs memory.
+    bool never_gzip;  // a trace may begin as gzip's files do
+    bool blocks;      // `fill` gives many walks at once; walks have numbers, not lines
+    // Reads the header; fills r->about, and r->own if the form needs memory. False and *err on
+    // failure.
     bool (*open)(gmmu_reader *r, const gmmu_import_settings *given, gmmu_error *err);
-    // One of the two. NEXT: one walk, as gmmu_reader_next. FILL: makes r->next … r->last the next
-    // walks, at least one, of which r->walks is the number of the first. Hints on the way are added
+    // One of the two. `next` gives one walk, as gmmu_reader_next. `fill` makes r->next … r->last
+    // the next walks, at least one; r->walks is the number of the first. Both add hints on the way
     // to r->hints.
     int (*next)(gmmu_reader *r, gmmu_walk *walk, gmmu_error *err);
     int (*fill)(gmmu_reader *r, gmmu_error *err);
-    // Optional, in a file: goes to a walk before or at WALK that can be gone to; r->walks is its
+    // Optional, for files: goes to the nearest possible walk at or before WALK; r->walks is its
     // number.
     int (*seek)(gmmu_reader *r, uint64_t walk, gmmu_error *err);
-    // Optional: goes behind a bad record. Without it, one is behind it already.
+    // Optional: goes behind a bad record. Without `skip` the reader is behind the record already.
     void (*skip)(gmmu_reader *r);
-    // Optional: gmmu_reader_skipped and gmmu_reader_note.
+    // Optional: as gmmu_reader_skipped and gmmu_reader_note.
     uint64_t (*skipped)(const gmmu_reader *r, size_t reason, const char **what);
     const char *(*note)(const gmmu_reader *r);
-    // Optional: gives r->own back, which may be NULL.
+    // Optional: frees r->own, which may be NULL.
     void (*close)(void *own);
 } gmmu_form_kind;
 
@@ -45,21 +46,21 @@ typedef struct {
 GMMU_FORM_TABLE(GMMU_FORM_KIND)
 #undef GMMU_FORM_KIND
 
-// The form's description; NULL for GMMU_FORM_AUTO and what is no form.
+// Returns the form's description; NULL for GMMU_FORM_AUTO and any value that is no form.
 const gmmu_form_kind *gmmu_form_kind_of(gmmu_form form);
 
 struct gmmu_reader {
     const gmmu_form_kind *kind;
-    void *own;  // the form's
+    void *own;  // the form's own data
     gmmu_about about;
-    char *texts;     // that about points to
-    uint64_t line;   // of the record read last
-    uint64_t walks;  // given so far
+    char *texts;     // texts of `about`
+    uint64_t line;   // line of the last read record
+    uint64_t walks;  // number of walks given so far
     gmmu_loss loss;
-    const gmmu_walk *next, *last;  // that FILL gave and are still to be handed out
+    const gmmu_walk *next, *last;  // walks of `fill` that are still to be given
     gmmu_hint_queue hints;
-    bool hints_declared;  // in a text: what begins with "#!" is a hint
-    bool ended;           // the last call said GMMU_END
+    bool hints_declared;  // in a text: lines with "#!" are hints
+    bool ended;           // the last call returned GMMU_END
     gmmu_bytes in;
 };
 

@@ -20,10 +20,10 @@ enum {
     GWT_TEXT = 4096,        // longest source and licence
     GWT_COMMENT = 1 << 20,  // longest comment
     GWT_WALKS = 1 << 16,    // most walks in a block
-    GWT_FULL = 1 << 13,     // walks that the writer puts in one: decoded, they fit into a cache
+    GWT_FULL = 1 << 13,     // walks in a block of the writer: decoded, the walks fit into a cache
     GWT_VARINT = 10,        // longest varint
-    // Most bytes of a block before compression: three fields of 64 bits and two of 32 as varints, a
-    // bit for write, a mode a field.
+    // Most bytes of a block before compression: three fields of 64 bits and two of 32 bits as
+    // varints, a bit for write, a mode for each field.
     GWT_RAW = GWT_WALKS * (3 * GWT_VARINT + 2 * 5) + GWT_WALKS / 8 + 6
 };
 
@@ -73,7 +73,7 @@ static inline void gwt_crc_init(gwt_crc *c) {
     }
 }
 
-// The CRC of SIZE bytes that follow those of CRC, 0 at the start.
+// Returns the CRC with SIZE more bytes. CRC is the CRC of the bytes before, 0 at the start.
 static inline uint32_t gwt_crc_add(const gwt_crc *c, uint32_t crc, const void *from, size_t size) {
     const unsigned char *p = from;
     uint32_t x = ~crc;
@@ -87,7 +87,7 @@ static inline uint32_t gwt_crc_add(const gwt_crc *c, uint32_t crc, const void *f
     return ~x;
 }
 
-// Whether a checksum tells of damage. A fuzzer's damage is meant to come past it.
+// True: the checksum reports damage. A fuzzer's damage passes on purpose.
 static inline bool gwt_crc_bad(uint32_t found, uint32_t stated) {
 #ifdef FUZZING_BUILD_MODE_UNSAFE_FOR_PRODUCTION
     (void)found;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// gwt_hints.h: the hints of a block, in a skippable frame of zstd behind that of the walks, which a
-// reader that does not know them goes over (docs/reference/formats.md, "Hints").
+// gwt_hints.h: the hints of a block, in a skippable frame of zstd behind the frame of the walks. A
+// reader that does not know hints skips this frame (docs/reference/formats.md, "Hints").
 #ifndef GMMU_TRACE_GWT_HINTS_H
 #define GMMU_TRACE_GWT_HINTS_H
 
@@ -17,13 +17,13 @@ enum {
     GWT_HINT_RAW = GWT_HINT_FRAME + 4 + 3 + GMMU_HINTS * GWT_HINT
 };
 
-// Codes COUNT hints, 1 to GMMU_HINTS, of a block whose first walk is number FIRST; how many bytes
-// of GWT_HINT_RAW it took.
+// Codes COUNT hints, 1 to GMMU_HINTS, of a block whose first walk is number FIRST. Returns the
+// number of bytes, at most GWT_HINT_RAW.
 size_t gmmu_gwt_put_hints(unsigned char *raw, const gmmu_hint *hints, size_t count, uint64_t first);
-// Whether the SIZE bytes behind the frame of the walks are hints; else they mean nothing.
+// True: the SIZE bytes behind the frame of the walks are hints. Else the bytes mean nothing.
 bool gmmu_gwt_has_hints(const unsigned char *raw, size_t size);
-// Adds the hints in these bytes, of a block of WALKS walks from number FIRST on, to Q. NULL, or the
-// name of what is wrong; there are then *COUNT good ones before it.
+// Adds the hints in these bytes to Q; the block has WALKS walks from number FIRST on. Returns NULL,
+// or the name of the wrong part behind *COUNT good hints.
 const char *gmmu_gwt_get_hints(const unsigned char *raw, size_t size, uint64_t first,
                                uint64_t walks, gmmu_hint_queue *q, size_t *count);
 

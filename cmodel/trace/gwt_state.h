@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// gwt_state.h: what the files share that read a .gwt: header, blocks, index.
+// gwt_state.h: common data of the files that read a .gwt: header, blocks, index.
 #ifndef GMMU_TRACE_GWT_STATE_H
 #define GMMU_TRACE_GWT_STATE_H
 
@@ -17,9 +17,9 @@ typedef struct {
     gmmu_walk *walks;
     unsigned char *packed, *raw;
     size_t walk_room, packed_room, raw_room;
-    uint64_t blocks;  // read so far
-    uint64_t offset;  // of the block or record that is being read
-    uint64_t data;    // where the first block is
+    uint64_t blocks;  // number of blocks read so far
+    uint64_t offset;  // offset of the block or record under way
+    uint64_t data;    // offset of the first block
     bool done;        // the end record has been read
 } gmmu_gwt;
 
@@ -32,7 +32,7 @@ typedef struct {
              g_->blocks, g_->offset, why_);                                             \
     } while (0)
 
-// An error after which nothing more can be read.
+// Reports an error after which nothing more can be read.
 #define STUCK(r, err, ...)                 \
     do {                                   \
         BAD(r, err, "block", __VA_ARGS__); \
@@ -43,7 +43,7 @@ typedef struct {
 bool gmmu_gwt_header(gmmu_reader *r, gmmu_error *err);
 // gwt_index.c: reads the index's COUNT entries and its CRC, the trailer, and the end of the file.
 bool gmmu_gwt_index(gmmu_reader *r, uint64_t count, gmmu_error *err);
-// Goes to the block of walk WALK; r->walks is then that block's first walk.
+// Goes to the block of walk WALK; r->walks is then the number of the block's first walk.
 int gmmu_gwt_seek(gmmu_reader *r, uint64_t walk, gmmu_error *err);
 
 #endif

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// import.h: what the imported forms share (docs/reference/formats.md, "Imported traces").
+// import.h: the common part of the imported forms (docs/reference/formats.md, "Imported traces").
 //
-// A line or record becomes no walk, one, or several. Few are put into import->walks at once; a
-// range of pages or a list of blocks is given piece by piece, so that no record takes memory by
-// what it says.
+// A line or record becomes no walk, one walk, or several. Few walks are put into import->walks at
+// once. A range of pages or a list of blocks is given piece by piece, so that the content of a
+// record never decides how much memory is taken.
 #ifndef GMMU_TRACE_IMPORT_H
 #define GMMU_TRACE_IMPORT_H
 
@@ -11,7 +11,7 @@
 
 enum { IMPORT_LANES = 32, IMPORT_WALKS = 2 * IMPORT_LANES, IMPORT_REASONS = 16, USUAL_SHIFT = 12 };
 
-// A range of pages of which the walks are still to be given, from WALK.vpn to LAST.
+// A range of pages whose walks are still to be given, from WALK.vpn to LAST.
 typedef struct {
     bool open;
     gmmu_walk walk;
@@ -21,40 +21,40 @@ typedef struct {
 // The reader's r->own.
 typedef struct {
     const struct gmmu_importer *how;
-    void *form;  // how->size bytes, of the form
+    void *form;  // the form's data, how->size bytes
     unsigned shift;
-    size_t count;  // walks that are ready
+    size_t count;  // number of walks that are ready
     gmmu_walk walks[IMPORT_WALKS];
     import_range range;
     char found[256];  // a text for a refusal
-    size_t reasons;   // why records are no walks
+    size_t reasons;   // number of reasons why records are no walks
     struct {
         uint64_t count;
         char what[80];
     } skipped[IMPORT_REASONS];
 } gmmu_import;
 
-// Why a line was refused: what was found, to its 0, and what was expected.
+// The reason why a line was refused: the found text, up to a 0, and the expectation.
 typedef struct {
     const char *at;
     const char *expected;
 } refusal;
 
-// How a form is imported.
+// The importer of a form.
 typedef struct gmmu_importer {
-    size_t size;     // bytes that the form needs, all 0 at first; 0: none
+    size_t size;     // bytes of the form's data, all 0 at first; 0: none
     unsigned shift;  // the usual page_shift
-    // Optional: reads what is before the first record.
+    // Optional: reads the part before the first record.
     bool (*start)(gmmu_reader *r, const gmmu_import_settings *given, gmmu_error *err);
-    // Makes the next record walks, a range, or nothing: GMMU_OK, GMMU_END or GMMU_BAD.
+    // Turns the next record into walks, a range, or nothing: GMMU_OK, GMMU_END or GMMU_BAD.
     int (*record)(gmmu_reader *r, gmmu_error *err);
-    // The same for one line, if record is gmmu_import_record; false and *no.
+    // The same for one line, if `record` is gmmu_import_record. False and *no: the line is refused.
     bool (*line)(gmmu_reader *r, char *line, refusal *no);
-    // Optional: adds walks to import->walks that are left of the record.
+    // Optional: adds walks that are left of the record to import->walks.
     void (*more)(gmmu_import *m);
     // Optional: gmmu_reader_note.
     const char *(*note)(const void *form);
-    // Optional: gives back what FORM, which may be NULL, points to.
+    // Optional: frees the memory to which FORM (may be NULL) points.
     void (*free)(void *form);
 } gmmu_importer;
 
@@ -79,26 +79,27 @@ static inline bool gmmu_refused(refusal *no, const char *found, const char *expe
     return false;
 }
 
-// The length of the next line, at most LONGEST bytes without its end, and with it in *WHOLE. False
-// and *err when it is longer.
+// Sets *LENGTH of the next line, at most LONGEST bytes, and *WHOLE, the length with the line's end.
+// False and *err: the line is longer.
 bool gmmu_import_measure(gmmu_reader *r, size_t longest, size_t *length, size_t *whole,
                          gmmu_error *err);
-// Copies the next line to LINE, MAX_LINE + 1 bytes; it is WHOLE bytes long with its end, and is
-// still what is read next.
+// Copies the next line to LINE, which has MAX_LINE + 1 bytes. *WHOLE is the length with the line's
+// end. The line is still the next to be read.
 int gmmu_import_line(gmmu_reader *r, char *line, size_t *whole, gmmu_error *err);
-// The next record of a form whose records are lines.
+// Takes the next record of a form whose records are lines.
 int gmmu_import_record(gmmu_reader *r, gmmu_error *err);
-// Sets *err; returns GMMU_BAD.
+// Sets *err from NO. Returns GMMU_BAD.
 int gmmu_import_refuse(gmmu_reader *r, const refusal *no, gmmu_error *err);
 // Counts a record that is no walk: "WHAT" or "WHAT NAME".
 void gmmu_import_skip(gmmu_import *m, const char *what, const char *name);
-// Adds the first and the last page of an access of one lane, at most IMPORT_LANES of them in a
-// record; a page that the record has already is not added again.
+// Adds the first and the last page of an access of one lane; a record has at most IMPORT_LANES such
+// accesses. A page of the record is not added twice.
 void gmmu_import_access(gmmu_import *m, uint64_t address, uint64_t size, uint64_t ref, bool write);
-// Adds a hint before the next walk; more than GMMU_HINTS are counted with what is no walk. False:
-// no memory.
+// Adds a hint before the next walk. Hints beyond GMMU_HINTS are counted as records that are no
+// walks. False: no memory.
 bool gmmu_import_hint(gmmu_reader *r, gmmu_hint hint);
-// Has the pages of SIZE bytes from ADDRESS given, SIZE at least 1; they end with the memory.
+// Gives the walks of the pages of SIZE bytes from ADDRESS on, SIZE at least 1, up to the end of
+// memory.
 void gmmu_import_range(gmmu_import *m, uint64_t address, uint64_t size, gmmu_walk walk);
 
 #endif

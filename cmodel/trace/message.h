@@ -9,8 +9,8 @@
 
 #include "gmmu/trace.h"
 
-// Copies FROM to TO with control characters and those of LIMIT or more escaped, and "…" where it
-// was cut.
+// Copies the LENGTH bytes of FROM to the SIZE bytes of TO. Control characters and characters of
+// LIMIT or more are escaped; "…" marks a cut.
 void gmmu_printable(char *to, size_t size, const char *from, size_t length, unsigned limit);
 // Puts "FILE: " or, if LINE is not 0, "FILE:LINE: " into *err; returns its length.
 size_t gmmu_place(gmmu_error *err, const char *name, uint64_t line);

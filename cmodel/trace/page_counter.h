@@ -12,13 +12,13 @@ typedef struct {
 } gmmu_page_slot;
 
 typedef struct {
-    gmmu_page_slot *slots;  // a hash set, at most half full; NULL: pages are not counted any more
+    gmmu_page_slot *slots;  // hash set, at most half full; NULL: pages are not counted any more
     uint64_t room;
     uint64_t count;       // GMMU_UNKNOWN when slots is NULL
-    gmmu_page_slot last;  // of the last walk
+    gmmu_page_slot last;  // page of the last walk
 } gmmu_page_counter;
 
-// COUNTED false: the count is unknown from the start. False when there is no memory.
+// Makes an empty counter. COUNTED false: the count is unknown from the start. False: no memory.
 bool gmmu_page_counter_start(gmmu_page_counter *c, bool counted);
 void gmmu_page_counter_add(gmmu_page_counter *c, const gmmu_walk *walk);
 void gmmu_page_counter_free(gmmu_page_counter *c);

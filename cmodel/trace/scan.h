@@ -8,15 +8,15 @@
 #include <stdint.h>
 
 void gmmu_scan_blanks(const char **p);
-// The digits of a number in BASE 10 or 16, without 0x; leaves *p behind it.
+// Reads the digits of a number in BASE 10 or 16, without 0x, and moves *p behind. False: no number.
 bool gmmu_scan_digits(const char **p, unsigned base, uint64_t *value);
-// Takes the next word; NULL when there is none.
+// Takes the next word and its length; NULL: no word is left.
 const char *gmmu_scan_word(const char **p, size_t *length);
-// A word that is a number in BASE. BASE 16 may have 0x.
+// Takes a word that is a number in BASE; with BASE 16 the word may have 0x. False: no such word.
 bool gmmu_scan_number(const char **p, unsigned base, uint64_t *value);
-// A word that is a decimal number with a sign.
+// Takes a word that is a decimal number with a sign. False: no such word.
 bool gmmu_scan_signed(const char **p, uint64_t *value);
-// The whole of TEXT as a number, decimal or 0x hexadecimal, up to MOST.
+// Reads the whole of TEXT as a number up to MOST, decimal or 0x hexadecimal. False: no such number.
 bool gmmu_scan_whole(const char *text, uint64_t most, uint64_t *value);
 
 // In a function with const char *p and refusal *no that returns a bool: goes over blanks, and

@@ -8,16 +8,16 @@
 
 #include "trace/form.h"
 
-// Why a record was refused.
+// The reason why a record was refused.
 typedef enum { FINE, WRONG, TOO_LARGE, TRAILING } verdict;
 
 typedef struct {
     verdict why;
     const char *at;        // the field's first character
-    const char *expected;  // its name and form
+    const char *expected;  // the field's name and form
 } refusal;
 
-// A number in decimal or 0x hex, no larger than MOST. Leaves *at behind it.
+// Reads a number up to MOST, decimal or 0x hexadecimal, and moves *at behind.
 static inline verdict number(const char **at, uint64_t most, uint64_t *value) {
     const char *p = *at;
     uint64_t v = 0;

@@ -9,7 +9,7 @@
 //
 // A set's header is {generation, ways taken}. Ways are taken in order and kept as bits, the low bits first. Within an
 // interval no way is released, so several earlier walks leave a set with the OR of their ways.
-// A walk reads its set before up to four earlier walks have written theirs: the ways and masks of these walks are forwarded.
+// A walk reads its set before up to four earlier walks have written their sets: the ways and masks of these walks are forwarded.
 // Only the walk just before is in the loop at w8.
 //
 // PARITY: a set with a corrupt header is *spoilt* until the next interval. Which ways are taken is unknown, so no way

@@ -157,20 +157,20 @@ module gmmu_fault_unit #(
     wire              unused_bits = &{1'b0, s3, w9, held, slot_held}; // of each word some fields are used
     // ======== the outstanding faults
     wire              q_hit;          // FILL, CANCEL, ASK: the page has a fault
-    wire              q_decided;      // that fault is decided
+    wire              q_decided;      // the fault of q_hit is decided
     wire              q_full;         // ASK: no entry is free
-    wire              q_dirty;        // the page of that fault was written
-    wire [CLASS_W-1:0] q_class;       // class of its last access
-    wire [TIME_W-1:0] q_last;         // time of its last access
+    wire              q_dirty;        // the page of q_hit was written
+    wire [CLASS_W-1:0] q_class;       // class of that page's last access
+    wire [TIME_W-1:0] q_last;         // time of that page's last access
     wire              joined;         // the fault at w9 joins an outstanding fault
     wire              full;           // the fault at w9 finds no free entry
     wire [FAULTS-1:0] are_decided;    // the entries that are decided
     wire              head_filled;    // the oldest undecided fault: its page was filled meanwhile
-    wire [ASID_W-1:0] head_asid;      // its address space
-    wire [VPN_W-1:0]  head_vpn;       // its page
-    wire [SEQ_W-1:0]  head_seq;       // its number
-    wire              head_t2;        // its page is in a slot, by the page table
-    wire [T2_W-1:0]   head_slot;      // that slot
+    wire [ASID_W-1:0] head_asid;      // address space of the head
+    wire [VPN_W-1:0]  head_vpn;       // virtual page number of the head
+    wire [SEQ_W-1:0]  head_seq;       // number of the head
+    wire              head_t2;        // the head's page is in a slot, by the page table
+    wire [T2_W-1:0]   head_slot;      // slot of head_t2
     wire [FRAME_W:0]  aged_fault = age_index - FRAMES[FRAME_W:0];
     wire unused_age = &{1'b0, aged_fault[FRAME_W:IDX_W]};
     wire              claims;         // a decision takes a frame: there is credit, or a victim
@@ -182,11 +182,11 @@ module gmmu_fault_unit #(
     reg               made, unmade;
     reg               d_new1, d_new2; // the decision is a cycle old, is two cycles old
     reg               d_odd;          // parity of the decision's pages and frame
-    reg               d_kept;         // that parity when the decision was made
-    reg               d_bad;          // the parity has changed: there is no decision
+    reg               d_kept;         // d_odd when the decision was made
+    reg               d_bad;          // d_odd has changed: there is no decision
     wire              made_valid = made && !unmade && !d_bad;
     reg               made_t2;        // the faulting page is in a slot, by the page table
-    reg  [T2_W-1:0]   made_slot;      // that slot
+    reg  [T2_W-1:0]   made_slot;      // slot of made_t2
     reg  [1:0]        made_tier;      // where the decision leads: TIER_*
     reg  [SEQ_W-1:0]  d_seq;          // the fault's number
     reg  [ASID_W-1:0] d_asid;         // address space of the faulting page

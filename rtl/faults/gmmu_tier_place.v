@@ -78,7 +78,7 @@ module gmmu_tier_place #(
     output wire [SLOT_BITS-1:0]       slot_held,     // content of the slot of the action at s3
     input  wire                       s3_had,        // CANCEL: there is something to cancel
     input  wire                       named,         // an outstanding fault names the slot of the action
-    input  wire [TP_W-1:0]            age_entry,     // AGE of an entry of the predictor: that entry
+    input  wire [TP_W-1:0]            age_entry,     // AGE of an entry of the predictor: number of the entry
     output wire                       done_ok,       // the T2_FILL_DONE or T2_SWAP at s3 is allowed
     output wire                       t2_refused,    // the T2_FREE or T2_CANCEL at s3 is refused
     output wire                       stays,         // a STAY is pending: CANCEL must wait
@@ -167,7 +167,7 @@ module gmmu_tier_place #(
             end
 
             reg  [ASID_W-1:0] s2_asid;                                 // address space of the page that the slot is compared with
-            reg  [VPN_W-1:0]  s2_vpn;                                  // virtual page number of that page
+            reg  [VPN_W-1:0]  s2_vpn;                                  // virtual page number of the page that the slot is compared with
             always @(posedge clk)
                 {s2_asid, s2_vpn} <= s1_rise ? {d_asid, d_vpn} : s1_page;
             wire   t_of    = s3_t2 && t_enabled && t_mine;             // the slot that the operation names holds its page
@@ -378,7 +378,7 @@ module gmmu_tier_place #(
             always @(posedge clk) begin
                 if (state == NEW)
                     {pred, forced} <= 0;
-                if (predict_idle) // the predictor answers before it is idle
+                if (predict_idle) // the predictor answers before the predictor is idle
                     waits <= 1'b0;
                 if (op_taken && op_kind == TP_LEAVE)
                     waits <= 1'b1;
@@ -404,7 +404,7 @@ module gmmu_tier_place #(
             reg        look_sent;         // a LOOK is under way
             reg        chosen_stays;      // the candidate is to be kept
             reg  [ASID_W-1:0] was_asid;   // address space of the page at s3 in the cycle before
-            reg  [VPN_W-1:0]  was_vpn;    // virtual page number of that page
+            reg  [VPN_W-1:0]  was_vpn;    // virtual page number of the page at s3 in the cycle before
             reg  [3:0] stayed;            // candidates that the search kept
             wire looks = hand_takes && cfg_tier == PLACE_REUSE && stayed != MOST;
             assign looking = look_owed || look_sent;
@@ -439,7 +439,7 @@ module gmmu_tier_place #(
             wire tired;                        // there is no candidate, and the search gives up
             wire idle;                         // the search is at rest
             wire by_hand;                      // the search is `clock`
-            wire past;                         // a CAND2 before the one at s3 found the candidate
+            wire past;                         // a CAND2 before the CAND2 at s3 found the candidate
             wire unused_searched, unused_takes;
             assign t_void = by_hand && past;
             wire [T2_W-1:0]   cand_slot;       // slot of the CAND2
@@ -447,7 +447,7 @@ module gmmu_tier_place #(
             wire [TIME_W-1:0] best_last_x;     // last access of the candidate; with cfg_tie the complement
             wire [15:0]       best_priority;   // priority of the candidate
             wire granted = t_grant && t_kind == SIDE_PLACE;
-            wire retry;                        // PLACE: the candidate is no longer good
+            wire retry;                        // PLACE: the candidate is not eligible now, or was accessed
             reg    placed;                     // a cycle after PLACE: the victim has its place
             reg    retried;                    // a cycle after PLACE: the search goes on
             reg    left;                       // a cycle after PLACE: the slot's page leaves
@@ -545,14 +545,14 @@ module gmmu_tier_place #(
             reg  rise_0, rise_1, rise_2; // a RISE is at s0, s1, s2
             reg  swap;        // the decision: victim and faulting page change places
             reg  t2_valid;    // the decision: a page leaves Tier 2
-            reg  t2_dirty;    // the decision: that page was written
+            reg  t2_dirty;    // the decision: the page that leaves Tier 2 is dirty
             assign t_req  = state == RISE ? !rise_sent : cand_req || decide_req;
             assign t_kind = state == RISE ? SIDE_RISE : cand_req ? SIDE_CAND2 : SIDE_PLACE;
             assign t_slot = state == RISE ? made_slot : cand_req ? cand_slot : best_slot;
             reg  [1:0] tier;            // the decision: tier of the victim
             reg  [T2_W-1:0]   t2_slot;  // the decision: slot of the page that leaves Tier 2
-            reg  [ASID_W-1:0] t2_asid;  // the decision: address space of that page
-            reg  [VPN_W-1:0]  t2_vpn;   // the decision: virtual page number of that page
+            reg  [ASID_W-1:0] t2_asid;  // the decision: address space of the page that leaves Tier 2
+            reg  [VPN_W-1:0]  t2_vpn;   // the decision: virtual page number of the page that leaves Tier 2
             wire on = cfg_tier != PLACE_NONE && d_tier != TIER_NONE[1:0];
             wire [2:0] after_foretell = made_t2 ? RISE : victim ? PLACE : DONE;
             always @(posedge clk) begin

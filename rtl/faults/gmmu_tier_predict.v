@@ -48,7 +48,7 @@ module gmmu_tier_predict #(
     input  wire [VPN_W-1:0]   op_vpn,           // virtual page number of the operation's page
     input  wire [TIME_W-1:0]  op_time,          // RETURN, LEAVE, AGE: present time
     input  wire [INDEX_W-1:0] op_index,         // AGE: the entry, {way, set}
-    // answers, in order, ten cycles after an operation that did not wait
+    // answers, in order, eleven cycles after the operation is taken, if it does not wait
     output reg                r_valid,          // an operation is answered
     output reg  [2:0]         r_kind,           // kind of the answered operation, TP_*
     output reg                r_found,          // the page has an entry (not AGE)

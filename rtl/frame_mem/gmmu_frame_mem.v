@@ -146,16 +146,16 @@ module gmmu_frame_mem #(
     );
     wire               a_go;     // an operation goes to c1
     wire               a_any;    // an operation waits for c1
-    wire               a_touch;  // that operation is a walk hit
-    wire               a_none;   // that operation needs no frame
+    wire               a_touch;  // the operation that waits for c1 is a walk hit
+    wire               a_none;   // the operation that waits for c1 needs no frame
     wire               pick;     // a line becomes a spare line
     wire               s1_valid; // an operation is at s1
     wire [FRAME_W-1:0] a_frame;  // frame of the operation that waits for c1
-    wire [P_W-1:0]     a_what;   // data of that operation
+    wire [P_W-1:0]     a_what;   // data of the operation that waits for c1
     wire               c3_valid; // an operation is at c3, with its line
     wire               c3_touch; // the operation at c3 is a walk hit
     wire               c3_none;  // the operation at c3 needs no frame
-    wire               c3_take;  // the line of that operation is new: the word has to be read
+    wire               c3_take;  // the line of the operation at c3 is new: the word has to be read
     wire               c_idle;   // no operation is at c1 to c3
     wire [L_W-1:0]     c3_line;  // line of the operation at c3
     wire [FRAME_W-1:0] c3_frame; // frame of the operation at c3
@@ -251,11 +251,11 @@ module gmmu_frame_mem #(
     // ======== lines for new frames
     wire [L_W:1]   seen;      // the cleaner has passed all lines before this pair
     wire [L_W:1]   left;      // all lines before this pair have left the hand
-    wire           w_valid;   // an operation was at stage 3 in the cycle before
-    wire           w_changed; // that operation changed its word
+    wire           w_valid;   // a cycle after stage 3: there was an operation
+    wire           w_changed; // a cycle after stage 3: the operation changed its word
     wire           w_free;    // there is room for a word to be written back
     wire           wipe;      // a line is written back
-    wire [L_W-1:0] w_line;    // line of the operation that was at stage 3 in the cycle before
+    wire [L_W-1:0] w_line;    // a cycle after stage 3: line of the operation
     wire [L_W-1:0] l3_line;   // the line at the cleaner's last stage
     gmmu_frame_mem_hand #(.LINES(LINES)) hands (
         .clk(clk),
@@ -321,7 +321,7 @@ module gmmu_frame_mem #(
 
     // ======== the word of the operation's frame, and the effect on the word
     wire              s2_valid; // an operation is at stage 2
-    wire              s2_touch; // that operation is a walk hit
+    wire              s2_touch; // the operation at stage 2 is a walk hit
     wire              s3_none;  // the operation at stage 3 needs no frame
     wire              s3_same;  // the line of the operation at stage 3 is that of the operation before
     wire              s3_we;    // the operation at stage 3 changes its word
@@ -423,7 +423,7 @@ module gmmu_frame_mem #(
         .s3_next(s3_next)
     );
 
-    // changed words may stay in their lines: nobody else reads the memory
+    // changed words may stay in their lines: no other part reads the memory
     assign idle = t_empty && !side_valid && c_idle && s_idle;
     assign wake = !idle || owes;
 

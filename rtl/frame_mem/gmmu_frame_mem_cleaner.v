@@ -28,9 +28,9 @@ module gmmu_frame_mem_cleaner #(
     input  wire             c3_valid,  // an operation comes to c3
     input  wire             c3_none,   // the operation at c3 needs no frame
     input  wire [L_W-1:0]   c3_line,   // line of the operation at c3
-    input  wire             w_valid,   // an operation was at stage 3 in the cycle before
-    input  wire             w_changed, // the operation that was at stage 3 in the cycle before changed its word
-    input  wire [L_W-1:0]   w_line,    // line of the operation that was at stage 3 in the cycle before
+    input  wire             w_valid,   // a cycle after stage 3: there was an operation
+    input  wire             w_changed, // a cycle after stage 3: the operation changed its word
+    input  wire [L_W-1:0]   w_line,    // a cycle after stage 3: line of the operation
     // a line to be written, at l3
     input  wire             w_free,    // there is room for a word to be written back
     output wire             wipe,      // the line at l3 is written back
@@ -57,7 +57,7 @@ module gmmu_frame_mem_cleaner #(
     reg              l1_now;       // an operation on the line came to c3 when the line was at l0
     reg              l2_now;       // l1_now of the line at l2
     wire [N_W-1:0]   l1_number;    // number of the line's last operation
-    reg  [N_W-1:0]   l2_since;     // that number less the number of operations that are done
+    reg  [N_W-1:0]   l2_since;     // l1_number less the number of operations that are done
     reg  [N_W-1:0]   l2_under_way; // operations that were under way
     reg              l3_busy;      // an operation on the line is under way
     wire may  = l3_used && (l3_again || !l3_busy);

@@ -46,9 +46,9 @@ module gmmu_frame_mem_words #(
     input  wire               s3_we,      // the operation at stage 3 changes the word
     input  wire [WORD_W-1:0]  s3_next,    // word after the operation at stage 3
     // after stage 3
-    output reg                w_valid,    // an operation was at stage 3 in the cycle before
-    output reg                w_changed,  // the operation that was at stage 3 in the cycle before changed its word
-    output reg  [L_W-1:0]     w_line,     // line of the operation that was at stage 3 in the cycle before
+    output reg                w_valid,    // a cycle after stage 3: there was an operation
+    output reg                w_changed,  // a cycle after stage 3: the operation changed its word
+    output reg  [L_W-1:0]     w_line,     // a cycle after stage 3: line of the operation
     // the cleaner's reads
     input  wire [L_W-1:0]     clean_line, // line whose word the cleaner reads
     output wire [WORD_W-1:0]  clean_word  // word of clean_line, a cycle later
@@ -101,7 +101,7 @@ module gmmu_frame_mem_words #(
         end
     end
 
-    // w_*: the write of the operation that was at stage 3 in the cycle before, at the RAMs now; v_*: the write before w
+    // w_*: the write of the operation that left stage 3, at the RAMs now; v_*: the write before w
     reg                s1_take, s2_take, s3_new, s1_none, s2_none, s1_touch;
     reg                w_we, v_we;
     reg  [L_W-1:0]     s1_line, s2_line, s3_line;

@@ -51,7 +51,7 @@ module gmmu_frame_mem_writes #(
         end
 
     reg                o_valid;   // a word of the cleaner comes to the queue
-    wire [FRAME_W-1:0] o_frame;   // frame of that word
+    wire [FRAME_W-1:0] o_frame;   // frame of the word that comes to the queue
     reg  [4:0]         leaving;   // words between the cleaner and the memory
     reg  [L_W:0]       owed;      // words of the cleaner that the memory has not written; of each line one at most
     wire               out_valid; // a word waits for the memory

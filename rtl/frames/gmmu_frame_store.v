@@ -119,8 +119,8 @@ module gmmu_frame_store #(
             wire [TAG_W-1:0]   m2_tag;     // the tag of the action that comes back in the next cycle
             wire [TAG_W-1:0]   m3_tag;     // the tag of the action that comes back now
             wire               m3_valid;   // an action comes back now
-            wire               m3_touch;   // that action is TOUCH
-            wire [FRAME_W-1:0] m3_frame;   // frame of that action
+            wire               m3_touch;   // the action that comes back now is TOUCH
+            wire [FRAME_W-1:0] m3_frame;   // frame of the action that comes back now
             wire               idle;       // nothing is under way in frame_mem
             wire               is_valid;   // the frame holds a page
             wire               is_leaving; // the page is leaving

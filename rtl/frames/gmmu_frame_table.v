@@ -21,7 +21,7 @@
 // four cycles after the address of a FILL or an AGE, and reads nothing in that cycle (reserved turn).
 // `use` is newer than `page` if the stamp bits agree: FILL and AGE make the stamps differ, a hit makes the stamps agree. The
 // marks agree if a hit or a KEEP came since FILL or PASS.
-// Source: LEU 3.1, 3.2 (last access of a page and the reference that made it).
+// Source: LEU 3.1, 3.2 (last access of a page and the reference of that access).
 //
 // PARITY: a frame with a corrupt word of `state` or `page` is no candidate and has no hit until FILL or FREE. A page with a
 // corrupt word of `use` counts as dirty until its next hit.
@@ -257,7 +257,7 @@ module gmmu_frame_table #(
     // cycle before, _w the walk of the cycle before.
     // *_agreed: the stamps agreed in the words as read. A hit in the cycle before makes the stamps agree, FILL or AGE makes them differ.
     reg               s3_agreed, w9_agreed;
-    // *_agreed_s: the same with the stamp that the side operation of the cycle before found. If that operation wrote the word,
+    // *_agreed_s: *_agreed with the stamp that the side operation of the cycle before found. If that operation wrote the word,
     // its stamp is sound and unchanged, while the word as read may be corrupt.
     reg               s3_agreed_s, w9_agreed_s;
     reg  [TIME_W-1:0] s3_age_p, s3_age_u, s3_age_w;             // age of the page at s3
@@ -403,7 +403,7 @@ module gmmu_frame_table #(
     assign w10_interval = w10_filled ? w10_time - s4_newlast : w10_renewed ? w10_age_old : w10_found;
 
     assign use_we = w9_match || clear4 || spoils;
-    // (mark and stamp come from the side port's copy, from which the side port makes those of `state`: one of the copies may be corrupt)
+    // (mark and stamp come from the side port's copy, from which the side port makes mark and stamp of `state`: one of the copies may be corrupt)
     assign use_d  = clear4 ? {USE_W{1'b0}}
                            : {now_unused ? !su_mark : now_kept ? su_mark : ws_mark, now_renewed ? !su_stamp : ws_stamp,
                               w9_write || (!now_renewed && was_used && wu_dirty) || wu9_bad, w9_class, w9_time};

@@ -32,8 +32,8 @@ module gmmu_segment #(
     input  wire               s4_searched,  // a cycle after DECIDE: frames were searched for the decision; the next comes four cycles later or more
     input  wire [FRAME_W-1:0] s3_frame,     // frame of the action at s3
     input  wire [TIME_W-1:0]  s4_last,      // a cycle after FILL: time of the page's last access
-    input  wire               s3_returns,   // FILL: the page was here before
-    input  wire [TIME_W-1:0]  s3_was,       // FILL: time of the last access before the page left, if the page was here before
+    input  wire               s3_returns,   // FILL: the page returns, and s3_was is valid
+    input  wire [TIME_W-1:0]  s3_was,       // FILL of a page that returns: time of the last access before the page left
     input  wire [TIME_W-1:0]  s3_age,       // CAND: age of the page, in walks
     // walk
     input  wire               w9_match,     // the frame of the walk at w9 holds the walk's page

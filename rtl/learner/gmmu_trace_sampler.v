@@ -3,7 +3,7 @@
 //
 // A set-associative table holds pages as entries {valid, page, class, last}. Each cycle has one turn at w5: an ACCESS, a SCRUB, or
 // none. The turn reads its set at w5 and takes effect at w9. An ACCESS is a walk whose hash is below the threshold. A SCRUB
-// visits the entries round robin, and removes an entry that is too old or no longer in the sample. A SCRUB takes a turn that no
+// visits the entries round robin, and removes an entry that is too old or not in the sample. A SCRUB takes a turn that no
 // ACCESS wants. After 2^WAIT_W - 1 cycles of waiting the SCRUB takes the next turn in any case; an access of that cycle is lost.
 // Within a cycle: THRESH, then SCRUB, then ACCESS.
 //
@@ -243,7 +243,7 @@ module gmmu_trace_sampler #(
     reg  [WAYI_W-1:0] w9_way;
     reg  [WAYS-1:0]   w7_mine;  // way of the SCRUB at w7, one bit a way; 0 without a SCRUB
     reg  [WAYS-1:0]   w8_mine;  // way of the SCRUB at w8, one bit a way; 0 without a SCRUB
-    // _live: the stage holds a turn or a set to clear. Else its registers keep their values, and what follows from these is undefined.
+    // _live: the stage holds a turn or a set to clear. Else its registers keep their values, and signals that follow from the registers are undefined.
     wire              w5_live = w5_selected || wanted || clearing;
     wire              w6_live = w6_lookup || w6_scrub || w6_clear;
     wire              w7_live = w7_lookup || w7_scrub || w7_clear;
@@ -353,18 +353,18 @@ module gmmu_trace_sampler #(
     reg                    met_odd;  // late count: the turn that was at w8 met a corrupt entry
     reg  [WAYS-1:0]        w8_valid; // the entry is valid, but for turn 1
     reg  [WAYS-1:0]        w8_known; // w8_same says whether the entry matches; else w8_equal does
-    reg  [WAYS-1:0]        w8_same;  // the entry has the tag, by what the turns 2 to 4 wrote
+    reg  [WAYS-1:0]        w8_same;  // the entry has the tag, after the writes of turns 2 to 4
     wire [WAYS-1:0]        w8_equal; // the entry as read has the tag
     wire [WAYS*TIME_W-1:0] w7_times; // time of the last access, of the entries as read
     wire [WAYS*16-1:0]     w7_ranks; // rank, of the entries as read
     wire [WAYS*LAST_W-1:0] w9_lasts; // {class, last}, of the entries that the turn at w9 meets
-    // the way that turn k (1, 2, 3) writes or removes, if that turn is at the same set
+    // the way that turn k (1, 2, 3) writes or removes, if turn k is at the same set
     wire [WAYS-1:0]        w7_put2  = w9_ways & {WAYS{w7_puts2}};
     wire [WAYS-1:0]        w7_put3  = w10_put & {WAYS{w7_sets[3]}};
     wire [WAYS-1:0]        w7_gone2 = w9_gone & {WAYS{w7_sets[2]}};
     wire [WAYS-1:0]        w7_gone3 = w10_gone & {WAYS{w7_sets[3]}};
     wire [WAYS-1:0]        w8_put1  = w9_ways & {WAYS{w8_puts1}};
-    // as the turns 3 and 4 leave the set: turn 3 does not remove what turn 4 has written (see w5_scrub)
+    // as the turns 3 and 4 leave the set: turn 3 does not remove an entry that turn 4 has written (see w5_scrub)
     wire [WAYS-1:0]        w7_put34 = w7_put3 | w7_put4;
     wire [WAYS-1:0]        w7_tag34 = (w7_put3 & {WAYS{w7_tags[3]}}) | (~w7_put3 & {WAYS{w7_tags[4]}});
     wire [WAYS-1:0]        w7_other = w7_put3 | w7_put4 | w7_gone3 | w7_gone4; // the entry is not the RAM's
@@ -433,7 +433,7 @@ module gmmu_trace_sampler #(
         end
     endgenerate
 
-    // Which of two ways is older: by the RAM, then by what the turns 2 to 4 wrote. No age reaches 2^(TIME_W-1): the difference of two
+    // Which of two ways is older: by the RAM, then after the writes of turns 2 to 4. No age reaches 2^(TIME_W-1): the difference of two
     // stamps has the sign of their order.
     localparam PAIRS = WAYS * WAYS;
     reg  [PAIRS-1:0]  w8_older;     // bit i * WAYS + j, i < j: way i is older than way j, or equal, by the RAM
@@ -513,7 +513,7 @@ module gmmu_trace_sampler #(
     reg               any;          // some way matches
     reg               any_less;
     reg               w8_was1;      // turn 1 writes the entry of the SCRUB at w8
-    reg               w8_there;     // the entry of the SCRUB at w8 is valid, but for what turn 1 writes
+    reg               w8_there;     // the entry of the SCRUB at w8 is valid, but for the write of turn 1
     reg               w8_lost;      // the entry of the SCRUB at w8 is corrupt
     reg               w8_empty;     // the entry of the SCRUB at w8 is invalid in the RAM
     reg  [16:0]       w8_threshold; // the threshold for w9 in the next cycle
@@ -604,7 +604,7 @@ module gmmu_trace_sampler #(
         end
     end
 
-    // ---- w9: the entry before, and what the turn makes of the entry
+    // ---- w9: the entry before and after the turn
     assign w9_removed = w9_there && w9_out;
     reg [LAST_W-1:0] was; // {class, last} of the entry before
     integer q;

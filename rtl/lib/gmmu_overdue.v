@@ -8,7 +8,7 @@ module gmmu_overdue #(
     input  wire rst,
     input  wire waits,  // the request waits
     input  wire passed, // an event went before the request
-    output wire hurry   // the request must wait no longer; 1 until `waits` ends
+    output wire hurry   // the request has waited long enough; 1 until `waits` ends
 );
 
     // late count: `waits` arrives late; the counters are cleared a cycle after the end of `waits`

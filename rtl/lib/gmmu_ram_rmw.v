@@ -4,8 +4,8 @@
 //   cycle      n            n+1          n+2                    n+3
 //            a0_addr ──► RAM out ──► a2_q, a2_we, a2_d ──► RAM write
 //
-// a2_q in cycle n+2 includes all writes that stood at a2 up to cycle n+1. A RAM read issued in cycle n cannot see the
-// writes that stood at a2 in cycles n-1, n and n+1: these three are forwarded. All address comparisons are registered.
+// a2_q in cycle n+2 includes all writes at a2 up to cycle n+1. A RAM read issued in cycle n cannot see the
+// writes at a2 in cycles n-1, n and n+1: these three are forwarded. All address comparisons are registered.
 //
 // PARITY 1: a word in the RAM has one more bit, which makes the parity even. If the parity of a used word (a2_used) is odd,
 // a3_bad reports the corrupt word a cycle later, and the word becomes 0 instead of the new value. An operation on the same
@@ -32,7 +32,7 @@ module gmmu_ram_rmw #(
     input  wire [WIDTH-1:0]  a2_d     // stage 2: the new value of the word
 );
 
-    // w_: the write that stood at a2 a cycle ago and is presented to the RAM now; v_: the write before w_
+    // w_: the write at a2 of a cycle ago, presented to the RAM now; v_: the write before w_
     reg               w_we;                                       // w_ is a write
     reg  [ADDR_W-1:0] a1_addr;                                    // address at stage 1
     reg  [ADDR_W-1:0] a2_addr;                                    // address at stage 2

@@ -7,13 +7,13 @@
 //
 // Which writes an output includes (port B alike):
 //
-//   output              | cycle | includes writes that stood at a3 up to cycle
+//   output              | cycle | includes the writes at a3 up to cycle
 //   --------------------|-------|---------------------------------------------
 //   a2_q                |  n+2  | n
 //   a2_fwd ? w_q : a2_q |  n+2  | n+1
 //   a3_q                |  n+3  | n+2
 //
-// a3_fwd in cycle n+3: the write that stood at a3 in cycle n+2 wrote this word, so results computed in cycle n+2 are void.
+// a3_fwd in cycle n+3: the write at a3 in cycle n+2 wrote this word, so results computed in cycle n+2 are void.
 // a2_q and w_q are separate outputs so that a block can compute with both, and a2_fwd selects last (late select).
 // The RAM read cannot see four writes (five with an early address). These writes are forwarded: two enter at stages 2 and 3,
 // the others beside the registered RAM word. All address comparisons are registered.
@@ -64,7 +64,7 @@ module gmmu_ram_rmw3 #(
 
     localparam KEPT_W = PARITY == 2 ? 3 * WIDTH : WIDTH + (PARITY != 0 ? 1 : 0); // bits of a word in the RAM
 
-    // w_: the write that stood at a3 a cycle ago and is presented to the RAM now; v_, u_: the two writes before w_
+    // w_: the write at a3 of a cycle ago, presented to the RAM now; v_, u_: the two writes before w_
     reg               w_we;     // w_ is a write
     reg               v_we;     // v_ is a write
     reg               u_we;     // u_ is a write

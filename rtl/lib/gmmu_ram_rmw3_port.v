@@ -18,7 +18,7 @@ module gmmu_ram_rmw3_port #(
     output wire [WIDTH-1:0]  p3_q,     // stage 3: the word, with all writes of earlier cycles
     output wire              p3_fwd,   // stage 3: the word was written a cycle ago
     output wire              p3_bad,   // stage 3: the word is corrupt
-    // port A of gmmu_ram_rmw3 at stage 3, and the writes that stood there one (w_), two (v_) and three (u_) cycles ago
+    // port A of gmmu_ram_rmw3 at stage 3, and the writes there of one (w_), two (v_) and three (u_) cycles ago
     input  wire [ADDR_W-1:0] a3_addr,  // address of port A at stage 3
     input  wire              w_we,     // w_ is a write
     input  wire [ADDR_W-1:0] w_addr,   // address of w_

@@ -56,8 +56,8 @@ module gmmu_ppuc #(
     output wire [ROW_W-1:0]  tvi_serving,     // tvi: row that serves the page at l0, combinational
     input  wire              l1_current,      // l0_current, a cycle later
     output wire              l6_valid,        // the priority of the page looked up six cycles before is here
-    output wire [15:0]       l6_priority,     // priority of that page, minifloat; 0 while row 0 would serve, and has none
-    output wire [TAG_W-1:0]  l6_tag,          // l0_tag of that page
+    output wire [15:0]       l6_priority,     // priority of the page at l6, minifloat; 0 while row 0 would serve, and is not ready
+    output wire [TAG_W-1:0]  l6_tag,          // l0_tag of the page at l6
     // PARITY: bits of turned: {row that was given up, priority}
     output reg  [1:0]        turned,          // each bit toggles with each use of a corrupt word
     // tvi: each priority as the engine writes the priority

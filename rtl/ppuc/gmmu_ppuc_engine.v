@@ -7,7 +7,7 @@
 //   3. The better of the bin's own mass and the hull's top, divided by (at_risk * cost), is the priority.
 //   4. Seen from the bin's own point, points go likewise; then the own point is pushed.
 // The states are in docs/reference/blocks/ppuc.md. A step takes one cycle at least. Between two registers there is at most one sum as wide as
-// SUM_W or P_W, and what a step decides on is in a register.
+// SUM_W or P_W, and a step decides on registers only.
 // PARITY: a row with corrupt counts or a corrupt point is given up: `done` at once, with `spoilt`, so that INSTALL changes nothing.
 `default_nettype none
 module gmmu_ppuc_engine #(

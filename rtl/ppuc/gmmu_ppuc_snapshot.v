@@ -79,9 +79,9 @@ module gmmu_ppuc_snapshot #(
     reg           few;        // the row has fewer than 8 observations
     reg           observed;   // row 0 has observations
     reg           add;        // late count: the bin of the cycle before is counted
-    reg           add_last;   // that bin is the row's last
-    reg [CNT_W:0] add_row;    // number of observations of the row in that bin
-    reg [CNT_W:0] add_global; // number of observations of row 0 in that bin
+    reg           add_last;   // the bin that is counted is the row's last
+    reg [CNT_W:0] add_row;    // number of observations of the row in the bin that is counted
+    reg [CNT_W:0] add_global; // number of observations of row 0 in the bin that is counted
     reg [N_W-1:0] n_row;      // number of observations of the row
     assign loaded = summing && !add_last;
 

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // gmmu_range_dir: ranges of memory, the place of their newest bytes, and the transfers that accesses need (docs/reference/blocks/range_dir.md).
 //
-// Records are kept in a table, in order of (asid, start). An operation waits in a queue until its range is searched. The
-// operation is answered at once if the answer is one beat and no other record changes. Else the engine does the operation.
-// Meanwhile all later operations stay in the queue, and their ranges are searched again.
+// Records are kept in a table, in order of (asid, start). An operation waits in a queue until its range is
+// searched. The operation is answered at once if the answer is one beat and no other record changes. Otherwise
+// the engine does the operation. Meanwhile all later operations stay in the queue, and their ranges are searched
+// again.
 //
 //   s_ ──► queue ──► search ──► x0, x1 read ──► x2, x3 compare ──► x4 decide ──► x5 write ──► beats ──► m_
 //            ▲                   table                                              │   ▲
@@ -281,7 +282,7 @@ module gmmu_range_dir #(
     reg  [FIX_W-1:0]   x3_fix;                                             // the record
     wire [3:0]         x3_code    = x3_op[FIX_W+8 +: 4];                   // number of the operation
     wire               alone      = o_touches && met && !more && !o_releases && !upside; // READ_CPU or WRITE_CPU meets this record only
-    wire               for_one    = o_one && contained && !upside;         // the operation has the record that it is about
+    wire               for_one    = o_one && contained && !upside;         // the operation on one record has its record
     // earlier operations on the same record: the RAM may not have their writes yet
     reg same1; // the operation before has the same record
     reg same2; // the second last operation has the same record

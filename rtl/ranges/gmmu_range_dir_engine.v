@@ -28,11 +28,12 @@
 //   ONE     | The record's DOWN or DROP is sent.                               | ANSWER
 //   ANSWER  | The answer is sent, and the record's uses are written.           | IDLE
 //
-// A corrupt word in CHECK or VICTIM makes ANSWER the next step. A corrupt word in ROOM or before makes ANSWER follow CHOOSE.
+// A corrupt word in CHECK or VICTIM makes ANSWER the next step. A corrupt word in ROOM or before makes ANSWER
+// follow CHOOSE.
 //
-// The parts: range_dir_reader reads one record a cycle; its words are in registers (p_) two cycles later. In CHECK range_dir_met
-// compares the record with the range (q_). range_dir_least finds the record that leaves, and range_dir_space says whether there is
-// room. range_dir_record keeps the record that the answer is about (c_).
+// range_dir_reader reads one record a cycle; its words are in registers (p_) two cycles later. In CHECK
+// range_dir_met compares the record with the range (q_). range_dir_least finds the record that leaves, and
+// range_dir_space says whether there is room. range_dir_record keeps the record that the answer is about (c_).
 `default_nettype none
 module gmmu_range_dir_engine #(
     parameter RANGES = 16,

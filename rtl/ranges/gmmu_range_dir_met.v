@@ -26,7 +26,7 @@ module gmmu_range_dir_met #(
     input  wire [7:0]         p_hits,   // hits of the record in registers
     input  wire               p_pinned, // the record in registers is pinned
     input  wire               p_new,    // the record in registers is in G
-    // the same record, a cycle later
+    // the record of p_at, a cycle later
     output reg                q_read,   // CHECK compares the place q_at
     output reg                q_met,    // a record is at q_at, and the range meets the record
     output reg                q_pinned, // the record at q_at is pinned, and the operation would change the record

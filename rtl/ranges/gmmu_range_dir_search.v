@@ -25,7 +25,7 @@ module gmmu_range_dir_search #(
     input  wire [PLACE_W-1:0] used,      // number of records; constant while a search is under way
     // the end of a record, written to the record's level
     input  wire               we,        // the end of a record is written
-    input  wire [PLACE_W-1:0] w_place,   // place of that record
+    input  wire [PLACE_W-1:0] w_place,   // place of the written record
     input  wire [KEY_W-1:0]   w_last,    // end of the written record: {asid, last}
     input  wire               w_par,     // PARITY: bit that makes w_last even, or odd if w_last is to be corrupt
     // a range; its place comes 2 * PLACE_W cycles later, plus a cycle for each level of more than FAST records

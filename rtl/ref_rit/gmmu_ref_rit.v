@@ -4,7 +4,7 @@
 // Executions take a row in ref_rit_directory, {asid, ref} -> row, at the unit's stages w2 to w9. In the background records are
 // learnt (ref_rit_learn), or an operation walks through a row (ref_rit_choice, ref_rit_operation). Both work on
 // ref_rit_histogram: per row BINS counts of reuses and of censored records; row 0 is the global row. ref_rit_rows lies
-// between the two sides, and holds what is known of each row.
+// between the two sides, and holds the state of each row.
 //
 //   execution ─► directory ─► row, generation
 //      flush ──────┘  │ given
@@ -51,7 +51,7 @@ module gmmu_ref_rit #(
     output wire                        w9_flush,       // FLUSH: the row given_row was looked at; an execution at w9 gets row 0
     output wire [31:0]                 stat_flushes,   // number of passes that are done
     output wire                        given,          // the row given_row goes to another reference, or by a FLUSH to none
-    output wire [ROW_W-1:0]            given_row,      // with given or w9_flush: that row
+    output wire [ROW_W-1:0]            given_row,      // with given or w9_flush: the row
     output wire [GEN_W-1:0]            given_gen,      // generation of given_row from now on
     // questions: is a generation its row's still?
     input  wire [ROW_W-1:0]            qa_row,         // first question: the row
@@ -264,7 +264,7 @@ module gmmu_ref_rit #(
     wire             running;    // a row operation gives out the bin op_bin
     wire             o2_valid;   // a bin of a row operation is two cycles old
     wire             o3_valid;   // a bin of a row operation is three cycles old: its counts are here
-    wire             o3_last;    // that bin is the row's last
+    wire             o3_last;    // the bin that is three cycles old is the row's last
     wire [1:0]       op;         // the row operation that is under way, BG_*
     wire [ROW_W-1:0] op_row;     // row of the operation that is under way
     wire [BIN_W-1:0] op_bin;     // bin that the operation gives out

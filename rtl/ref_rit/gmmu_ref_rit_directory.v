@@ -89,15 +89,15 @@ module gmmu_ref_rit_directory #(
     reg              w6_clear;
     reg              w7_clear;
     reg              w8_clear;
-    reg  [SET_W-1:0] w3_set;      // set of what is at w3, and so on
+    reg  [SET_W-1:0] w3_set;      // set of the execution or FLUSH at w3; w4_set to w8_set likewise
     reg  [SET_W-1:0] w4_set;
     reg  [SET_W-1:0] w5_set;
     reg  [SET_W-1:0] w6_set;
     reg  [SET_W-1:0] w7_set;
     reg  [SET_W-1:0] w8_set;
     reg  [5:1]       w4_same_set; // early compare, bit k: the set at w4 is the set of the execution k cycles before
-    reg  [3:1]       w5_same_set; // the same for the set at w5
-    reg  [2:1]       w6_same_set; // the same for the set at w6
+    reg  [3:1]       w5_same_set; // as w4_same_set, for the set at w5
+    reg  [2:1]       w6_same_set; // as w4_same_set, for the set at w6
     // _live: an execution, a FLUSH, or a set that is cleared is at the stage; a stage takes nothing else in
     wire             w2_live = w2_valid || clear || w2_flush;
     wire             w3_live = w3_valid || w3_clear || flush[3];
@@ -172,7 +172,7 @@ module gmmu_ref_rit_directory #(
     reg [PAIRS-1:0]       w7_first;
     reg [PAIRS-1:0]       w8_first;
     reg [WAYS-1:0]        w8_op;    // the way of the execution or FLUSH at w8
-    reg [WAYS-1:0]        w8_new;   // that way, if it changes its owner
+    reg [WAYS-1:0]        w8_new;   // the way w8_op, if the way changes its owner
     reg [WAYS-1:0]        w9_new;   // w8_new, a cycle later
     gmmu_ram_sdp #(
         .WIDTH(KEPT_W),
@@ -337,7 +337,7 @@ module gmmu_ref_rit_directory #(
     wire [WAYS-1:0] w7_new  = w7_none ? w7_least : {WAYS{1'b0}};
     wire [WAYS-1:0] w7_op   = w7_none ? w7_least : w7_hit;
     wire            w7_wrap = |(w7_hit & w7_full); // one number of executions would overflow: all ways halve
-    // the same for the set at w6: 0 if w7 is at another set
+    // as w4_same_set, for the set at w6: 0 if w7 is at another set
     wire [WAYS-1:0] now_op  = again ? w7_op : {WAYS{1'b0}};
     wire [WAYS-1:0] now_new = again ? w7_new : {WAYS{1'b0}};
     wire [WAYS-1:0] now_gone = w7_gone & {WAYS{again}};

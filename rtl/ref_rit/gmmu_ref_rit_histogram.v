@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// gmmu_ref_rit_histogram: the counts of all rows, and what an action makes of a bin's counts (docs/reference/blocks/ref_rit.md).
+// gmmu_ref_rit_histogram: the counts of all rows, and the effect of an action on a bin's counts (docs/reference/blocks/ref_rit.md).
 //
 // A word is {censored, reuse}; a row has BINS words. Row 0 has a RAM of its own, so that a record counts in both rows in one
-// cycle. The address of a word is at h6; the word is at h8, where it is changed and written. lib/gmmu_ram_rmw forwards.
+// cycle. The address of a word is at h6; the word is at h8, where the word is changed and written. lib/gmmu_ram_rmw forwards.
 `default_nettype none
 module gmmu_ref_rit_histogram #(
     parameter CLASSES = 64,
@@ -34,7 +34,7 @@ module gmmu_ref_rit_histogram #(
     input  wire [1:0]         op,          // the row operation, BG_*
     input  wire [ROW_W-1:0]   op_row,      // row of the operation
     input  wire [BIN_W-1:0]   op_bin,      // bin of the operation
-    input  wire               o2_valid,    // a row operation was at a bin two cycles before
+    input  wire               o2_valid,    // two cycles after a row operation is at a bin
     output wire [2*CNT_W-1:0] o3_word,     // counts of the row in the bin of three cycles before
     output wire [2*CNT_W-1:0] o3_gword,    // counts of row 0 in the bin of three cycles before
     output wire               bad          // counts that were used one or two cycles before are corrupt

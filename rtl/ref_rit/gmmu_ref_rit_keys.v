@@ -2,8 +2,8 @@
 // gmmu_ref_rit_keys: the ways of a set that hold an execution's key (docs/reference/blocks/ref_rit.md).
 //
 // Each way has a RAM, read at w3 and written by an allocation at w8. A read does not see the executions that are at w3 to w8. So the
-// keys of these executions are compared with this key on the way (early compare), and w8_new, w9_new say what became of
-// them. A FLUSH asks for its address space alone.
+// keys of these executions are compared with this key on the way (early compare), and w8_new, w9_new say which of them
+// got a new way. A FLUSH asks for its address space alone.
 `default_nettype none
 module gmmu_ref_rit_keys #(
     parameter ASID_W = 8,
@@ -18,8 +18,8 @@ module gmmu_ref_rit_keys #(
     input  wire             clk,
     input  wire [7:2]       live,         // bit k: stage k takes something in
     input  wire [KEY_W-1:0] w2_key,       // key of the execution or FLUSH at w2
-    input  wire [SET_W-1:0] w3_set,       // set of what is at w3
-    input  wire [SET_W-1:0] w8_set,       // set of what is at w8
+    input  wire [SET_W-1:0] w3_set,       // set of the execution or FLUSH at w3
+    input  wire [SET_W-1:0] w8_set,       // set of the execution or FLUSH at w8
     input  wire             w4_valid,     // an execution or a FLUSH is at w4
     input  wire             w3_flush,     // a FLUSH is at w3: only its address space counts, and the FLUSH leaves no key
     input  wire [8:5]       flush,        // bit k: a FLUSH is at stage k
@@ -27,7 +27,7 @@ module gmmu_ref_rit_keys #(
     input  wire             w5_same_set3, // the set at w5 is the set of the execution 3 cycles before
     input  wire [WAYS-1:0]  w8_new,       // the way that is given to the key at w8
     input  wire [WAYS-1:0]  w9_new,       // the way that is given to the key at w9
-    output reg  [WAYS-1:0]  w6_bad,       // the ways whose key is corrupt, and was not replaced by the executions before
+    output reg  [WAYS-1:0]  w6_bad,       // the ways whose key is corrupt, and that no execution before has replaced
     output reg  [WAYS-1:0]  w6_match,     // the ways that hold the key at w6, but for the executions at w7, w8
     output reg  [2:1]       w6_same_key   // bit k: the key at w6 is the key of the execution k cycles before (1: not asked behind a FLUSH)
 );

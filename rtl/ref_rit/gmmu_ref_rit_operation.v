@@ -26,7 +26,7 @@ module gmmu_ref_rit_operation #(
     // records
     input  wire             waiting,    // a record waits in a queue
     input  wire             pop,        // a record is taken
-    input  wire             popped,     // a record was taken in the cycle before
+    input  wire             popped,     // a cycle after a record is taken
     input  wire             under_way,  // a record is on its way to the counts
     output wire             open,       // a record may be taken
     // bins of the operation that is under way
@@ -34,20 +34,20 @@ module gmmu_ref_rit_operation #(
     output reg  [1:0]       op,         // the operation, BG_*
     output reg  [ROW_W-1:0] op_row,     // row of the operation
     output reg  [BIN_W-1:0] op_bin,     // bin of the operation
-    output reg              o2_valid,   // the operation was at a bin two cycles before
-    output reg              o3_valid,   // the operation was at a bin three cycles before: the bin's counts are here
+    output reg              o2_valid,   // two cycles after the operation is at a bin
+    output reg              o3_valid,   // three cycles after the operation is at a bin: the counts of the bin are here
     output reg              o3_last,    // the bin of three cycles before is the row's last
     output reg  [BIN_W-1:0] o3_bin,     // number of the bin of three cycles before
     output wire             resting,    // no bin is given out or under way
     // header of a snapshot, before its first bin
     output reg              snap_start, // a REFRESH began in the cycle before
     output reg  [ROW_W-1:0] snap_row,   // with snap_start: row of the REFRESH
-    output reg  [GEN_W-1:0] snap_gen    // with snap_start: generation of that row
+    output reg  [GEN_W-1:0] snap_gen    // with snap_start: generation of the row
 );
 
 `include "gmmu_codes.vh"
     localparam [BIN_W-1:0] LAST_BIN = BINS[BIN_W-1:0] - 1'b1;
-    reg              o1_valid; // the operation was at a bin in the cycle before
+    reg              o1_valid; // a cycle after the operation is at a bin
     reg              o1_last;  // the bin of the cycle before is the row's last
     reg              o2_last;  // the bin of two cycles before is the row's last
     reg  [BIN_W-1:0] o1_bin;   // bin of the cycle before

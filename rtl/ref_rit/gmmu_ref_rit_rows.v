@@ -86,7 +86,7 @@ module gmmu_ref_rit_rows #(
     wire [CLASSES-1:0] learnt_rows = only(l3_row, learn && l3_applied) | (learn ? ROW0 : {CLASSES{1'b0}});
     wire [CLASSES-1:0] full_rows   = only(l9_row, l9_full) | (l9_gfull ? ROW0 : {CLASSES{1'b0}});
     wire [CLASSES-1:0] begun       = only(next_row, start);
-    // late count: what an operation makes of dirty and pend is written a cycle later; until the operation ends no other begins, and
+    // late count: the effect of an operation on dirty and pend is written a cycle later; until the operation ends no other begins, and
     // no record is learnt
     reg                was_start; // an operation began in the cycle before
     reg                was_halve; // the next operation of the cycle before was a HALVE

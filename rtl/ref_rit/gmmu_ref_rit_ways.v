@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // gmmu_ref_rit_ways: a set's ways after the execution in w7, and the ways that the execution behind finds (docs/reference/blocks/ref_rit.md).
 //
-// Late select: what way j holds as the execution's way, and as another way, is ready before the decision selects. An
+// Late select: the content of way j, as the execution's way and as another way, is ready before the decision selects. An
 // execution of another set that is behind finds `past`. The module is combinational.
 `default_nettype none
 module gmmu_ref_rit_ways #(

@@ -71,8 +71,8 @@ module gmmu_victim_select #(
     output wire [15:0]        decide_priority, // priority of the candidate
     input  wire               decide_grant,    // the DECIDE is granted
     input  wire               decide_done,     // the outcome of the DECIDE comes
-    input  wire               decide_retry,    // outcome: the candidate is no longer good, or is kept
-    input  wire               decide_kept,     // outcome: the candidate is kept: the clock goes on behind the candidate, for up to two more rounds
+    input  wire               decide_retry,    // outcome: the candidate is not good any more, or is kept
+    input  wire               decide_kept,     // outcome: the candidate is kept, and the clock goes on behind the candidate for up to two more rounds
     input  wire               decide_taken,    // outcome: the candidate is the victim
     output wire               hand_takes,      // the HAND of the cycle before found the candidate
     output reg                turned           // PARITY: toggles with each place that was read with a corrupt word
@@ -197,7 +197,7 @@ module gmmu_victim_select #(
     wire forgets = rst || (at_rest && cfg_search[1]); // search `clock` keeps no frame
     wire over    = state == DECIDE && decide_done;
     localparam [POOL-1:0] ONE = 1;
-    // the places without the victim, or without the candidate that was no longer good
+    // the places without the victim, or without the candidate that is not good any more
     wire [POOL-1:0] rest = decide_retry || decide_taken ? valid & ~(ONE << ~best[S_W-1:0]) : valid;
 
     always @(posedge clk) begin

@@ -12,12 +12,12 @@ TEMPLATE = os.path.join(ROOT, "scripts", "gen", "gmmu_csr.v.in")
 CONTROL, SIZES, REGISTERS, COUNTERS = 0x000, 0x100, 0x200, 0x300
 WORDS = [("id", "r", "0x554D4D47: \"GMMU\" from the lowest byte on"),
          ("version", "r", "major, minor, patch: bits 23:16, 15:8, 7:0"),
-         ("control", "w", "bit 0: soft reset, as at power-up; bit 1: snapshot, all counters are taken in one cycle; bit 2: reset of the unit alone, registers "
-                          "stay. Reads 0"),
-         ("status", "r", "bit 0: `quiet`; bit 1: a reset by `control` waits for the memory port, or is under way; nothing can be written; "
+         ("control", "w", "bit 0: soft reset, as at power-up; bit 1: snapshot, all counters are copied in one cycle; bit 2: reset of the unit alone, registers "
+                          "keep their values. Reads 0"),
+         ("status", "r", "bit 0: `quiet`; bit 1: a reset by `control` waits for the memory port or is under way, and no write is taken; "
                          "bit 2: a register waits for `quiet`"),
-         ("irq", "w1c", "what has happened, a bit each; writing 1 forgets it, unless it happens again in that cycle"),
-         ("irq_enable", "rw", "which of them pull `irq`")]
+         ("irq", "w1c", "events that have happened, a bit each; writing 1 clears the bit, unless the event happens again in the same cycle"),
+         ("irq_enable", "rw", "events that raise the interrupt `irq`")]
 EVENTS = [("rit", "a batch left on `m_axis_rit`"), ("hir", "a packet left on `m_axis_hir`"), ("xfer", "a packet left on `m_axis_xfer`"),
           ("decision", "a decision waits"), ("drop", "`stat_fault_drops`, `rec_drops`, `touch_drops`, `rit_drops` or `hir_drops` counted"),
           ("error", "`stat_drv_errors`, `stat_t2_stale`, `stat_parity` or `stat_watchdog` counted")]
@@ -245,12 +245,12 @@ def c_header(src):
 
 
 def words_table(_):
-    return ["| address | | access | |", "|---|---|---|---|"] + \
+    return ["| address | word | access | meaning |", "|---|---|---|---|"] + \
         ["| 0x%03x | `%s` | %s | %s |" % (CONTROL + 4 * i, name, access, text) for i, (name, access, text) in enumerate(WORDS)] + \
-        ["| 0x%03x… | | r | the sizes of config/gmmu.json, in its order |" % SIZES,
-         "| 0x%03x… | | rw | the registers below, eight bytes each: of more than 32 bits the upper word is written first |" % REGISTERS,
-         "| 0x%03x… | | r | the counters below, as they were at the last snapshot |" % COUNTERS]
+        ["| 0x%03x… | | r | the parameters of config/gmmu.json, in the order of the file |" % SIZES,
+         "| 0x%03x… | | rw | the registers below, eight bytes each; of a register above 32 bits the upper word is written first |" % REGISTERS,
+         "| 0x%03x… | | r | the counters below, with their values of the last snapshot |" % COUNTERS]
 
 
 def events_table(_):
-    return ["| bit of `irq` | | |", "|---|---|---|"] + ["| %d | %s | %s |" % (i, name, text) for i, (name, text) in enumerate(EVENTS)]
+    return ["| bit of `irq` | event | meaning |", "|---|---|---|"] + ["| %d | %s | %s |" % (i, name, text) for i, (name, text) in enumerate(EVENTS)]

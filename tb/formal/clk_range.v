@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Proof that the clock of range_dir may rest: range_port wakes it in every cycle in which it is asked something, or has anything to
-// do. In a cycle in which it rests nothing is valid in its queue, its search, its stages and its queue of beats, nothing is written,
-// and the engine has no step: the next state would be the same. What RAM returns is anything.
+// Proof that the clock of range_dir may rest: range_port wakes range_dir in every cycle in which an operation is offered or work is
+// pending. In a cycle of rest nothing is valid in the queue, the search, the stages and the queue of beats, nothing is written, and the
+// engine has no step: the next state would be the same. RAM returns anything.
 //
-// Plain induction: the other properties say where an operation and a beat can be, and that what lags behind has a cycle.
+// The proof is plain induction: the other properties state where an operation and a beat can be, and that each late register has a
+// cycle to settle.
 //: gated
 //: inductive
 //: pdr 120 s

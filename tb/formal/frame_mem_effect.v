@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Proofs about frame_mem_effect: a golden frame beside it, on which operations come in any order and at any distance, others
-// on other frames between them. Words come as frame_mem_words brings them: at stage 2 as the operations before the one at
-// stage 3 left them, at stage 3 as all before left them.
+// Proofs about frame_mem_effect: a golden frame, on which operations come in any order and at any distance, with operations on
+// other frames between them. Words come as frame_mem_words brings them: the word at stage 2 lacks the operation at stage 3, the word at
+// stage 3 has the effects of all operations before.
 //: pdr 120 s
 //: bmc3 40 frames 30 s
 //: find 173:word_right 174:match_right 175:match_right 179:dirty_right

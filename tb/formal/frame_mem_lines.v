@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Proofs about frame_mem_lines, frame_mem_hand and frame_mem_cleaner, put together as frame_mem does: one frame, any one, is
-// followed through the lines that it is given. Operations are done in order, any time from four cycles after they came to c3 on
-// (tb/formal/frame_mem_words.v: not_before); writes likewise, from the next cycle on.
+// Proofs about frame_mem_lines, frame_mem_hand and frame_mem_cleaner, connected as in frame_mem. One frame, any frame, is followed
+// through its lines. Operations are done in order, any time from four cycles after c3 on (tb/formal/frame_mem_words.v: not_before).
+// Writes are done in order too, from the next cycle on.
 //: pdr 20 s
 //: bmc3 34 frames 60 s
 //: ram ram_words

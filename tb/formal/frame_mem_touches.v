@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Proofs about frame_mem_touches: a golden count of the hits that wait, and one hit, any one, that is followed.
+// Proofs about frame_mem_touches: a golden count of the hits that wait; one hit, any hit, is followed.
 //: pdr 60 s
 //: bmc3 40 frames 20 s
 //: find 170:room_right 183:room_right 323:taken_in_order 324:lost_right

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Proofs about frame_mem_words: one operation, any one, is followed from c3 to stage 3. What word it finds there:
-// tb/formal/frame_mem_words_line.v.
+// Proofs about frame_mem_words: one operation, any operation, is followed from c3 to stage 3. The word that the operation finds at
+// stage 3 is proved in tb/formal/frame_mem_words_line.v.
 //: pdr 240 s
 //: bmc3 30 frames 60 s
 //: find 178:held_back 331:idle_right

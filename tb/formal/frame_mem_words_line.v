@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Proof that frame_mem_words brings each operation the word of its line: a golden word of one line, any one. The queue of
-// operations is cut off: what goes at s0 is anything that may. That it is what came to c3, in order, is proved in
-// tb/formal/frame_mem_words.v; that a line is taken only at rest, in tb/formal/frame_mem_lines.v.
+// Proof that frame_mem_words brings each operation the word of its line: a golden word of one line, any line.
+//
+// The queue of operations is cut off: any operation that may come goes at s0. tb/formal/frame_mem_words.v proves that the operations at
+// s0 are the operations of c3, in order. tb/formal/frame_mem_lines.v proves that a line is taken only at rest.
 //: pdr 240 s
 //: bmc3 30 frames 60 s
 //: cut ops_valid h_touch h_none h_take h_line h_frame h_what

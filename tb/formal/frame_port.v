@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Proofs about gmmu_frame_port, whose counts have 3 bits here, between a unit that lets a request stand and a memory that
-// answers what it took, each in its own time.
+// Proofs about gmmu_frame_port, whose counts have 3 bits here. The unit holds a request until the request is taken. The memory answers
+// the requests that the memory took. Both take any time.
 //: pdr 60 s
 //: bmc3 40 frames 20 s
 //: find 990 991 992 993 994

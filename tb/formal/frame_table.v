@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Proofs about frame_table: a golden frame, any one, under any operations on both ports.
+// Proofs about frame_table: one golden frame, any frame, under any operations on both ports.
 //
-// Plain induction: behind what is promised stands what the frame's words are now (what is written and not yet in the RAM counts), that
-// each stage of both ports of the three RAMs has that word, what was compared ahead, and how the words belong to the golden frame.
+// The proof is plain induction. The other properties state: the present content of the frame's words (a write that has not reached
+// the RAM counts), that each stage of both ports of the three RAMs has this content, the results of the early comparisons, and how
+// the words belong to the golden frame.
 //: ram ram_words
 //: tdp ram_tdp_words
 //: inductive

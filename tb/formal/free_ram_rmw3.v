@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// ram_rmw3 as its own proofs say it is (tb/formal/ram_rmw3.v), for proofs of what is built on it: both ports return what was
-// written last in an earlier cycle. A word that was never written may be anything; what was forwarded is left open.
+// A stand-in for ram_rmw3 with the properties that tb/formal/ram_rmw3.v proves, for proofs of blocks that use ram_rmw3: both ports
+// return the last value written in an earlier cycle. A word that was never written may be anything; the forwarded words are left open.
 `default_nettype none
 module gmmu_ram_rmw3 #(
     parameter WIDTH  = 8,

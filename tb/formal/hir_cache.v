@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Proofs about hir_cache: a golden model of one page of one page set, both unknown constants, of the faults and of
-// the packets. What became of the hits of other page sets is taken from the block: it is proved of each of them, as
-// the followed one may be any.
+// Proofs about hir_cache: a golden model of one page of one page set (both unknown constants), of the faults, and of the packets. The
+// model takes the outcome of hits of other page sets from the block. Each outcome is proved, because the followed page set may be any.
 //: pdr 20 s
 //: bmc3 30 frames 240 s
 //: find 192 198 212 214 315:idle_right 317:skipped_counted 314:record_in_order 316:drops_counted

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Proofs about hir_cache's counters, without bound. Any hit of any entry may be at w10 in any cycle, any entry may be read
-// for the drain; of what goes before, only that the two walks before count in the same entry just if it is said so, and that
-// an entry's first hit is a first touch (tb/formal/hir_cache_lookup.v: handed_on, first_or_dropped). The counter of one page
-// of one entry of one bank, all unknown constants, is followed; all assertions together carry themselves on.
+// Proofs about hir_cache's counters, without bound. Any hit of any entry may be at w10 in any cycle, and any entry may be read for the
+// drain. Two assumptions about the stages before: the marks that the two walks before count in the same entry are right, and an entry's
+// first hit is a first touch (tb/formal/hir_cache_lookup.v: handed_on, first_or_dropped). The counter of one page of one entry of one
+// bank, all unknown constants, is followed. All assertions together are inductive.
 //: together
 //: pdr 60 s
 //: bmc3 40 frames 20 s

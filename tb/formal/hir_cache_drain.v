@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Proofs about hir_cache's swaps, log and packets, without bound. Any fault may make a swap due, any first touch or drop may
-// be at w10 in any cycle without a swap; there are no more first touches than entries (tb/formal/hir_cache_lookup.v:
-// first_or_dropped). One first touch of an interval, the rank-th, is followed, rank an unknown constant; all assertions
-// together carry themselves on.
+// Proofs about hir_cache's swaps, log and packets, without bound. Any fault may make a swap due. Any first touch or drop may be at w10
+// in any cycle without a swap. There are no more first touches than entries (tb/formal/hir_cache_lookup.v: first_or_dropped). One first
+// touch of an interval is followed; its rank is an unknown constant. All assertions together are inductive.
 //: together
 //: pdr 60 s
 //: bmc3 40 frames 20 s

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Proofs about hir_cache's directory, without bound: which entry a hit has. A swap may come with any fault, if none
-// came in the seven walks' time before (tb/formal/hir_cache.v proves that: swaps_apart). Of one page set, an unknown
-// constant, the directory and every stage of the pipeline are described; all assertions together carry themselves
-// from one cycle to the next.
+// Proofs about hir_cache's directory, without bound: the entry of each hit. A swap may come with any fault, if no swap came in the seven
+// cycles before (tb/formal/hir_cache.v proves this: swaps_apart). The properties describe the directory and every stage of the pipeline
+// for one page set, an unknown constant. All assertions together are inductive.
 //: together
 //: pdr 120 s
 //: bmc3 40 frames 20 s

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Proofs about ppuc: the lookup lane and the order of the engine's steps, whatever it computes.
+// Proofs about ppuc: the lookups, and the order of the engine's steps, whatever the engine computes.
 //
-// One cell of the table, any one, is followed; of each RAM one word is kept and the others return
-// anything (tb/formal/ram_one.v). What the engine's arithmetic yields is left open: counts, products and quotients are
-// anything, products in their time. That time is proved in ppuc_product.v, that a division ends in ppuc_divide.v.
+// One cell of the table, any cell, is followed. Of each RAM one word is kept, and the other words return anything (tb/formal/ram_one.v).
+// The results of the engine's arithmetic are left open: counts, products and quotients are anything, products within their time. That
+// time is proved in ppuc_product.v; that a division ends is proved in ppuc_divide.v.
 //: pdr 60 s
 //: bmc3 200 frames 60 s
 //: deep

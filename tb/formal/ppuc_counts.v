@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Proofs about ppuc_counts: one bin, from its counts to the end, whatever the sums over the bins above. In the first
-// cycle the counts come and the block rests, all else of its state is anything: what holds within these cycles holds always.
+// Proofs about ppuc_counts: one bin, from its counts to the end, whatever the sums over the bins above are. In the first cycle the
+// counts come and the block rests; all other state is anything. So each property that holds within these cycles holds always.
 //: steps 13
 //: pdr 120 s
 `default_nettype none

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Proofs about ppuc_product, from the start of any factors to the end. In the first cycle it is started, all else of
-// its state is anything at all: what holds within these cycles holds always.
+// Proofs about ppuc_product, from the start with any factors to the end. In the first cycle the block is started; all other state is
+// anything. So each property that holds within these cycles holds always.
 //: steps 11
 //: pdr 300 s
 //: bmc3 40 frames 20 s

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Proofs about lib/gmmu_ram_rmw: a golden word at one address, any one, under any operations.
+// Proofs about lib/gmmu_ram_rmw: a golden word at one address, any address, under any operations.
 //: pdr 60 s
 //: bmc3 60 frames 30 s
 `default_nettype none

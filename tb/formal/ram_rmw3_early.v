@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Proofs about lib/gmmu_ram_rmw3 with one RAM for both ports (SHARED) and port B's address a cycle early: as ram_rmw3.v, under any
-// operations that leave the cycle after a write to it.
+// Proofs about lib/gmmu_ram_rmw3 with one RAM for both ports (SHARED) and port B's address a cycle early. As in ram_rmw3.v, operations
+// are any, but no operation uses port A in the cycle after a write of port A.
 //: pdr 60 s
 //: bmc3 60 frames 30 s
 //: find 8 1101 1102 1103

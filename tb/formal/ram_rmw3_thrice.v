@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Proofs about lib/gmmu_ram_rmw3 with PARITY 2: a golden word at one address, any one, under any operations, while of each word that the
-// RAM returns any one bit has turned over (tb/formal/ram_turned.v).
+// Proofs about lib/gmmu_ram_rmw3 with PARITY 2: a golden word at one address, any address, under any operations. In each word that the
+// RAM returns one bit, any bit, is flipped (tb/formal/ram_turned.v).
 //: pdr 60 s
 //: bmc3 60 frames 30 s
 //: ram ram_turned

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// ram_tdp for proofs that speak of what a RAM holds: as tb/formal/ram_tdp.v, its words side by side in `words`.
+// A stand-in for ram_tdp, for proofs about the content of a RAM: as tb/formal/ram_tdp.v, with all words side by side in `words`.
 `default_nettype none
 module gmmu_ram_tdp #(
     parameter WIDTH  = 8,

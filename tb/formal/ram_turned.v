@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// ram_sdp as tb/formal/ram_sdp.v, but of each word that is read any one bit, or none, has turned over.
+// A stand-in for ram_sdp as tb/formal/ram_sdp.v: in each word that is read one bit, any bit, or no bit is flipped.
 `default_nettype none
 module gmmu_ram_sdp #(
     parameter WIDTH  = 8,

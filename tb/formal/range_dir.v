@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Proofs about range_dir: any one operation on any table that is as it should be, and what the table is after it. It begins with any
-// table, and after 88 cycles nothing is under way (`rests`): a search so far is a proof without bound. One operation at a time: those
-// that overtake answers are tb/unit/range_dir_test.cpp's.
+// Proofs about range_dir: any one operation on any correct table, and the table after the operation. The proof begins with any table,
+// and after 88 cycles nothing is under way (`rests`): a search of this depth is a proof without bound. Only one operation comes at a time;
+// tb/unit/range_dir_test.cpp covers operations that overtake answers.
 //
-// One byte, any, is followed: does the CPU have the newest value of it, does the GPU? Transfers copy it, accesses renew it.
+// One byte, any byte, is followed: does the CPU have its newest value, does the GPU? Transfers copy the value, accesses renew the value.
 //: ram ram_given
 //: cut used
 //: steps 89

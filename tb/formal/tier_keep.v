@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Proofs about the pages that DECIDE keeps (cfg_tier 3, search `clock`: docs/reference/blocks/tier_place.md, FORETELL), in fault_unit with tier_place.
+// Proofs about the pages that DECIDE keeps (cfg_tier 3, search `clock`: docs/reference/blocks/tier_place.md, FORETELL), in fault_unit with
+// tier_place.
 //
-// The search, the frames, the fault queue and the driver are played here and do what they like, but for what is said at `assume`;
-// the predictor answers what it was asked, in order, anything. What the search promises of a candidate that stands is proved in
-// victim_select_clock.v, what becomes of the frame in frame_table.v.
+// The harness plays the search, the frames, the fault queue and the driver. They do anything that the assumptions (`assume`) allow. The
+// predictor answers its questions in order, with anything. victim_select_clock.v proves the search's protocol for a valid candidate,
+// and frame_table.v proves the effect on the frame.
 //: free ram_rmw3
 //: without fault_queue g_tiers.victim_select g_tiers.tier_predict g_tiers.tier2_table
 //: together

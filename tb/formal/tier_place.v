@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Proofs about tier_place behind side_port: where one page is, any one, whether it is known to be dirty, and the places of Tier 2.
+// Proofs about tier_place behind side_port: the place of one page, any page, whether the page is known to be dirty, and the places of
+// Tier 2.
 //
-// The frames, the fault unit and the driver are played here: decisions, one at a time, of whatever page, with a victim or without;
-// frames as frame_table has them; a driver that may do any operation at any time, but for what `protocol` below forbids. The
-// predictor and the search say anything, in their protocol; what the search promises is proved in victim_select.v.
+// The harness plays the frames, the fault unit and the driver. Decisions come one at a time, of any page, with a victim or without.
+// Frames behave as in frame_table. The driver may do any operation at any time, but for operations that `protocol` below forbids. The
+// predictor and the search answer anything within their protocol; victim_select.v proves the protocol of the search.
 //: ram ram_words
 //: free ram_rmw3
 //: without g_tiers.victim_select g_tiers.tier_predict

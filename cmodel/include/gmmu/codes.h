@@ -11,176 +11,176 @@ enum {
     GMMU_FREE = 2, // the frame is empty
     GMMU_PIN = 3, // the frame is no candidate
     GMMU_UNPIN = 4, // the frame is a candidate again
-    GMMU_CANCEL = 5, // the frame stays; the page's decided fault ends
-    GMMU_ASK = 6, // as a fault of the page
-    GMMU_T2_FILL_DONE = 7, // the leaving page of the frame is in the slot now; the frame is empty
+    GMMU_CANCEL = 5, // the frame keeps its page; the decided fault of the named page ends
+    GMMU_ASK = 6, // the driver asks for a decision of the page, as a fault does
+    GMMU_T2_FILL_DONE = 7, // the leaving page of the frame is in the slot now, and the frame is empty
     GMMU_T2_FREE = 8, // the slot is empty
-    GMMU_T2_CANCEL = 9, // the slot's page, which was to leave, stays
+    GMMU_T2_CANCEL = 9, // the leaving page of the slot stays
     GMMU_T2_SWAP = 10, // the rising page of the slot and the leaving page of the frame have changed places
 };
 
 // decisions, tier on m_axis_decision
 enum {
-    GMMU_TIER_NONE = 0, // the page was filled meanwhile, or no candidate: repeat with ASK
-    GMMU_TIER_FREE = 1, // use a free frame
-    GMMU_TIER_2 = 2, // victim to Tier 2
-    GMMU_TIER_3 = 3, // victim to Tier 3
-    GMMU_TIER_RETRY = 4, // the choice does not hold, another DECIDE follows; never leaves the unit
+    GMMU_TIER_NONE = 0, // no frame: the page was filled meanwhile, or no page may leave (repeat with ASK)
+    GMMU_TIER_FREE = 1, // the page goes into a free frame
+    GMMU_TIER_2 = 2, // the victim goes to Tier 2
+    GMMU_TIER_3 = 3, // the victim goes to Tier 3
+    GMMU_TIER_RETRY = 4, // the candidate is not taken, and another DECIDE follows; the code never leaves the unit
 };
 
 // side actions, tvi_side_kind
 enum {
     GMMU_SIDE_DRV = 0, // a driver operation
-    GMMU_SIDE_AGE = 1, // the time stamp of a frame or a fault, if old, is made younger
-    GMMU_SIDE_INSTALL = 2, // new priorities of a row
-    GMMU_SIDE_CAND = 3, // one frame is a candidate
+    GMMU_SIDE_AGE = 1, // an old time stamp of a frame, fault, slot or entry of the predictor is moved up
+    GMMU_SIDE_INSTALL = 2, // the new priorities of a row become visible
+    GMMU_SIDE_CAND = 3, // the search reads a frame
     GMMU_SIDE_DECIDE = 4, // the oldest fault is decided
     GMMU_SIDE_TOUCH = 5, // FRAME_MEM: the oldest walk hit that waits takes effect
-    GMMU_SIDE_HAND = 6, // search clock: the hand comes by one frame
-    GMMU_SIDE_CAND2 = 7, // one slot is a candidate
+    GMMU_SIDE_HAND = 6, // search clock: the hand passes a frame
+    GMMU_SIDE_CAND2 = 7, // the search reads a slot of Tier 2
     GMMU_SIDE_RISE = 8, // the faulting page leaves its slot
-    GMMU_SIDE_PLACE = 9, // where the victim goes
+    GMMU_SIDE_PLACE = 9, // the victim gets its tier
 };
 
 // background actions of the Ref RIT, tvi_bg_kind
 enum {
     GMMU_BG_LEARN = 0, // one record is counted
-    GMMU_BG_CLEAR = 1, // all counts of a row that was given away become 0
+    GMMU_BG_CLEAR = 1, // all counts of a reallocated row become 0
     GMMU_BG_HALVE = 2, // all counts of a row are halved
-    GMMU_BG_REFRESH = 3, // a pending row's counts go to ppuc
+    GMMU_BG_REFRESH = 3, // the counts of a pending row go to ppuc
 };
 
-// what became of a reuse or censored record, or of a hit that waits for its TOUCH
+// fate of a reuse or censored record, or of a walk hit that waits for its TOUCH
 enum {
-    GMMU_REC_NONE = 0, // there was none
-    GMMU_REC_QUEUED = 1, // it waits
+    GMMU_REC_NONE = 0, // no record came
+    GMMU_REC_QUEUED = 1, // the record waits in its queue
     GMMU_REC_DROPPED = 2, // the queue was full
 };
 
-// what became of a fault or an ASK
+// fate of a fault or an ASK
 enum {
-    GMMU_FAULT_NONE = 0, // there was none
-    GMMU_FAULT_QUEUED = 1, // a new entry of the fault queue
-    GMMU_FAULT_JOINED = 2, // its page had an entry
+    GMMU_FAULT_NONE = 0, // no fault came
+    GMMU_FAULT_QUEUED = 1, // the fault has a new entry of the fault queue
+    GMMU_FAULT_JOINED = 2, // the fault joined the entry of its page
     GMMU_FAULT_DROPPED = 3, // the fault queue was full
 };
 
-// what became of a record for m_axis_rit
+// fate of a record for m_axis_rit
 enum {
-    GMMU_RIT_NONE = 0, // there was none
-    GMMU_RIT_QUEUED = 1, // it waits
+    GMMU_RIT_NONE = 0, // no record came
+    GMMU_RIT_QUEUED = 1, // the record waits in its queue
     GMMU_RIT_DROPPED = 2, // the queue was full
 };
 
-// what became of a walk hit in the HIR cache
+// fate of a walk hit in the HIR cache
 enum {
-    GMMU_HIR_COUNTED = 0, // its page set had an entry
-    GMMU_HIR_TOUCHED = 1, // its page set took an entry
+    GMMU_HIR_COUNTED = 0, // the hit's page set had an entry
+    GMMU_HIR_TOUCHED = 1, // the hit's page set took an entry
     GMMU_HIR_DROPPED = 2, // all ways of the set were taken
 };
 
 // cfg_search
 enum {
-    GMMU_SEARCH_SCAN = 0, // all enabled frames
-    GMMU_SEARCH_SAMPLE = 1, // the frames kept from the search before, and K from a hand
-    GMMU_SEARCH_CLOCK = 2, // second chance: from a hand on the first frame that was not hit since it was filled or since the hand passed it; 3 likewise
+    GMMU_SEARCH_SCAN = 0, // the search reads all enabled frames
+    GMMU_SEARCH_SAMPLE = 1, // the search reads the frames kept from the search before, then K frames from a hand on
+    GMMU_SEARCH_CLOCK = 2, // second chance: the victim is the first frame, from a hand on, without a hit since its FILL or since the hand passed; code 3 does the same
 };
 
 // operations of the tier predictor
 enum {
-    GMMU_TP_LOOK = 0, // what is foretold of a page
-    GMMU_TP_RETURN = 1, // a page is asked for again: learns where it should have been
-    GMMU_TP_LEAVE = 2, // a page leaves Tier 1: where it goes
-    GMMU_TP_STAY = 3, // a page that was to leave stays
-    GMMU_TP_AGE = 4, // the time at which an entry's page left, if old, is made younger
+    GMMU_TP_LOOK = 0, // the predictor foretells the tier of a page
+    GMMU_TP_RETURN = 1, // a page is asked for again: the predictor learns where the page should have been
+    GMMU_TP_LEAVE = 2, // a page leaves Tier 1: the predictor says to which tier
+    GMMU_TP_STAY = 3, // a leaving page stays
+    GMMU_TP_AGE = 4, // an old time stamp of an entry, the time when its page left, is moved up
 };
 
-// where a page goes that leaves Tier 1, cfg_tier
+// destination of a page that leaves Tier 1, cfg_tier
 enum {
     GMMU_PLACE_NONE = 0, // there is no Tier 2
-    GMMU_PLACE_ORDER = 1, // to Tier 2 (GMT-TierOrder)
-    GMMU_PLACE_RANDOM = 2, // to Tier 2 or 3 by chance (GMT-Random)
-    GMMU_PLACE_REUSE = 3, // to the tier foretold (GMT-Reuse)
-    GMMU_PLACE_PRIORITY = 4, // by priority, in both tiers
+    GMMU_PLACE_ORDER = 1, // Tier 2 (GMT-TierOrder)
+    GMMU_PLACE_RANDOM = 2, // Tier 2 or 3 by chance (GMT-Random)
+    GMMU_PLACE_REUSE = 3, // the tier foretold (GMT-Reuse)
+    GMMU_PLACE_PRIORITY = 4, // Tier 2 or 3 by priority, in both tiers
 };
 
 // operations on ranges, op on s_axis_range
 enum {
-    GMMU_RANGE_LOOKUP = 0, // the record of a range, made or merged if there is none
-    GMMU_RANGE_READ_GPU = 1, // before a kernel reads
-    GMMU_RANGE_WRITE_GPU = 2, // before a kernel writes
-    GMMU_RANGE_READ_CPU = 3, // before the CPU reads
-    GMMU_RANGE_WRITE_CPU = 4, // before the CPU writes
-    GMMU_RANGE_RELEASE = 5, // before memory is freed
-    GMMU_RANGE_TO_GPU = 6, // copy to the GPU, whatever the state
-    GMMU_RANGE_TO_CPU = 7, // copy to the CPU
-    GMMU_RANGE_INV_GPU = 8, // the GPU's copy is old
-    GMMU_RANGE_INV_CPU = 9, // the CPU's copy is old
-    GMMU_RANGE_UNPIN = 10, // a kernel is done with it
-    GMMU_RANGE_BASE = 11, // where in GPU memory the record with byte `start` lies: `last`
+    GMMU_RANGE_LOOKUP = 0, // the record of the range is found, or made or merged
+    GMMU_RANGE_READ_GPU = 1, // a kernel is about to read the range
+    GMMU_RANGE_WRITE_GPU = 2, // a kernel is about to write the range
+    GMMU_RANGE_READ_CPU = 3, // the CPU is about to read the range
+    GMMU_RANGE_WRITE_CPU = 4, // the CPU is about to write the range
+    GMMU_RANGE_RELEASE = 5, // the memory of the range is about to be freed
+    GMMU_RANGE_TO_GPU = 6, // the record is copied to the GPU, whatever its state
+    GMMU_RANGE_TO_CPU = 7, // the record is copied to the CPU
+    GMMU_RANGE_INV_GPU = 8, // the GPU's copy is out of date
+    GMMU_RANGE_INV_CPU = 9, // the CPU's copy is out of date
+    GMMU_RANGE_UNPIN = 10, // a kernel is done with the range
+    GMMU_RANGE_BASE = 11, // `last` is the address in GPU memory of the record that contains byte `start`
 };
 
 // beats of m_axis_xfer, kind
 enum {
     GMMU_RANGE_UP = 0, // the record is copied to the GPU
-    GMMU_RANGE_DOWN = 1, // it is copied to the CPU
-    GMMU_RANGE_DROP = 2, // its GPU memory is free
+    GMMU_RANGE_DOWN = 1, // the record is copied to the CPU
+    GMMU_RANGE_DROP = 2, // the GPU memory of the record is free
     GMMU_RANGE_ANSWER = 3, // the operation is done, or refused
 };
 
-// answers on m_axis_xfer, code; all but OK, NOSPACE and BADWORD: nothing was done
+// answers on m_axis_xfer, code; with all but OK, NOSPACE and BADWORD nothing was done
 enum {
     GMMU_RANGE_OK = 0, // done
-    GMMU_RANGE_MISS = 1, // there is no such record
-    GMMU_RANGE_BUSY = 2, // a pinned record would change, or have 16 pins
+    GMMU_RANGE_MISS = 1, // no such record exists
+    GMMU_RANGE_BUSY = 2, // a pinned record would change, or would have 16 pins
     GMMU_RANGE_FULL = 3, // all records are pinned
-    GMMU_RANGE_NOSPACE = 4, // it does not fit beside what is pinned; the record was made or merged
-    GMMU_RANGE_BAD = 5, // unknown; or start above last; or the only copy would go
-    GMMU_RANGE_BADWORD = 6, // a word of the table or of a queue was corrupt; nothing was done that rests on it
+    GMMU_RANGE_NOSPACE = 4, // the record was made or merged, but does not fit beside the pinned records
+    GMMU_RANGE_BAD = 5, // the operation is unknown, or `start` is above `last`, or the only copy would be lost
+    GMMU_RANGE_BADWORD = 6, // a word of the table or of a queue is corrupt; nothing was done that depends on the word
 };
 
 // where the newest bytes of a record are, state on m_axis_xfer
 enum {
     GMMU_RANGE_C = 0, // on the CPU
     GMMU_RANGE_G = 1, // on the GPU
-    GMMU_RANGE_S = 2, // on both, which have the same (shared)
+    GMMU_RANGE_S = 2, // on both, with equal copies (shared)
 };
 
 // cfg_feed
 enum {
     GMMU_FEED_SAMPLER = 0, // records come from the trace sampler
-    GMMU_FEED_RESIDENT = 1, // from resident pages: walk hits, and pages that leave
+    GMMU_FEED_RESIDENT = 1, // records come from resident pages: walk hits, and pages that leave
 };
 
-// what is pending in the unit, bits of stat_watchdog_last
+// pending work of the unit, bits of stat_watchdog_last
 enum {
-    GMMU_WATCHDOG_RESET = 0, // the end of the reset sequence
-    GMMU_WATCHDOG_DECISION = 1, // the decision of a fault
-    GMMU_WATCHDOG_OPERATION = 2, // to take an operation of the driver
-    GMMU_WATCHDOG_RANGE = 3, // to take an operation on a range
-    GMMU_WATCHDOG_REST = 4, // `quiet`, while nothing comes
-    GMMU_WATCHDOG_CREDIT = 5, // the number of free frames, which is not known any more: frames are not given away free
+    GMMU_WATCHDOG_RESET = 0, // the reset sequence has not ended
+    GMMU_WATCHDOG_DECISION = 1, // a fault is not decided
+    GMMU_WATCHDOG_OPERATION = 2, // an operation of the driver is not taken
+    GMMU_WATCHDOG_RANGE = 3, // an operation on a range is not taken
+    GMMU_WATCHDOG_REST = 4, // `quiet` stays away, though no input comes
+    GMMU_WATCHDOG_CREDIT = 5, // the number of free frames is not known: no decision says FREE
 };
 
-// where a corrupt word in RAM was met, bits 31:24 of stat_parity_last
+// where a corrupt word in RAM was used, bits 31:24 of stat_parity_last
 enum {
-    GMMU_PARITY_FRAME_SIDE = 1, // frame_table, a side action; with the frame's number
-    GMMU_PARITY_FRAME_WALK = 2, // frame_table, a walk hit; with the frame's number
-    GMMU_PARITY_COUNTS = 3, // counts of ref_rit, which are 0 now
-    GMMU_PARITY_RECORD = 4, // a record that waited for ref_rit, and is dropped
-    GMMU_PARITY_PRIORITY = 5, // ppuc's table, whose row has no priorities of its own until its next INSTALL
-    GMMU_PARITY_RANGE = 6, // a word of range_dir; what needed it is answered BADWORD
-    GMMU_PARITY_DIRECTORY = 7, // ref_rit's directory: the way, or all of its set, are free
-    GMMU_PARITY_SAMPLER = 8, // an entry of the sampler, which is none now
-    GMMU_PARITY_EXPORT = 9, // rit_export: a record tells nothing, or its reference is not known
-    GMMU_PARITY_SLOT = 10, // tier2_table, with the slot's number: it is neither held, rising nor leaving until T2_FILL_DONE or T2_FREE
-    GMMU_PARITY_REFRESH = 11, // what ppuc keeps of the row that it is at, which keeps the priorities that it had
-    GMMU_PARITY_PREDICT = 12, // tier_predict: a page has no entry, or none from which anything is foretold
-    GMMU_PARITY_CANDIDATE = 13, // a slot of victim_select, whose candidate is none any more
-    GMMU_PARITY_CANDIDATE2 = 14, // the same of the search in Tier 2
-    GMMU_PARITY_PROTECTED = 15, // segment: one of the three bits that say whether a frame is protected; the others count
-    GMMU_PARITY_PROMISE = 16, // tier_place: likewise, whether a frame is on its way to Tier 2
-    GMMU_PARITY_HIR = 17, // hir_cache: a set is full until the next packet, or a record is empty
+    GMMU_PARITY_FRAME_SIDE = 1, // frame_table, used by a side action; with the frame's number
+    GMMU_PARITY_FRAME_WALK = 2, // frame_table, used by a walk hit; with the frame's number
+    GMMU_PARITY_COUNTS = 3, // counts of ref_rit; the counts become 0
+    GMMU_PARITY_RECORD = 4, // a record that waited for ref_rit; the record is dropped
+    GMMU_PARITY_PRIORITY = 5, // table of ppuc; the row has no priorities of its own until its next INSTALL
+    GMMU_PARITY_RANGE = 6, // range_dir; the operation that needs the word is answered BADWORD
+    GMMU_PARITY_DIRECTORY = 7, // directory of ref_rit; the way, or all ways of the set, become free
+    GMMU_PARITY_SAMPLER = 8, // an entry of the sampler; the entry becomes empty
+    GMMU_PARITY_EXPORT = 9, // rit_export; the record is empty, or its reference is not known
+    GMMU_PARITY_SLOT = 10, // tier2_table, with the slot's number; the slot is neither held, rising nor leaving until T2_FILL_DONE or T2_FREE
+    GMMU_PARITY_REFRESH = 11, // counts or hull of the row at work in ppuc; the row keeps its old priorities
+    GMMU_PARITY_PREDICT = 12, // tier_predict; the page has no entry, or an entry that foretells nothing
+    GMMU_PARITY_CANDIDATE = 13, // a place of victim_select; the place loses its candidate
+    GMMU_PARITY_CANDIDATE2 = 14, // a place of the search in Tier 2; the place loses its candidate
+    GMMU_PARITY_PROTECTED = 15, // segment; one of the three bits that say whether a frame is protected; the two others count
+    GMMU_PARITY_PROMISE = 16, // tier_place; one of the three bits that say whether a frame is on its way to Tier 2; the two others count
+    GMMU_PARITY_HIR = 17, // hir_cache; a set is full until the next packet, or a record is empty
 };
 
 #endif

@@ -16,10 +16,10 @@ typedef struct {
     const char *name;
     unsigned vpn_w; // bits of a virtual page number
     unsigned asid_w; // bits of an address-space identifier
-    unsigned ref_w; // bits of a memory instruction's identity (its PC, or a hash of it)
+    unsigned ref_w; // bits of a reference: a memory instruction's PC, or a hash of the PC
     unsigned sm_w; // bits of a streaming multiprocessor's number
     unsigned time_w; // bits of the walk counter; time stamps are compared modulo 2^TIME_W
-    unsigned frames; // frames of Tier 1 that the frame table holds (cfg_frames enables the first of them)
+    unsigned frames; // frames of Tier 1 in the frame table; cfg_frames enables the first of these frames
     unsigned classes; // rows of the Ref RIT, row 0 (the global histogram) included; a multiple of WAYS
     unsigned ways; // ways of the Ref RIT
     unsigned bins; // bins of a reuse-interval histogram
@@ -28,28 +28,28 @@ typedef struct {
     unsigned gen_w; // bits of a row's generation
     unsigned faults; // outstanding faults
     unsigned seq_w; // bits of a fault's sequence number
-    unsigned pool; // best candidates that a search keeps (P)
+    unsigned pool; // places of a search (P): place i keeps the first in order of the candidates whose number is i modulo POOL
     unsigned k; // candidates of a sampled search
     unsigned sampler; // entries of the trace sampler, SWAYS times a power of two
     unsigned sways; // ways of the trace sampler
     unsigned recq; // reuse records that wait for the Ref RIT; a power of two
     unsigned sideq; // censored records that wait for the Ref RIT; a power of two
-    unsigned frame_mem; // 1: the frame table lies behind the memory port; 0: in RAM on the chip
-    unsigned touchq; // FRAME_MEM: walk hits that wait; a power of two, at least 4
-    unsigned lines; // FRAME_MEM: frames that are under way or kept; a power of two, at least 4
+    unsigned frame_mem; // where the frame table is: 1 behind the memory port, 0 in RAM on the chip
+    unsigned touchq; // FRAME_MEM: walk hits that wait for their TOUCH; a power of two, at least 4
+    unsigned lines; // FRAME_MEM: lines, each for a frame that is under way or kept; a power of two, at least 4
     unsigned ritq; // records that wait for m_axis_rit; a power of two, 4 to 128
     unsigned hir_sets; // sets of the HIR cache; a power of two
     unsigned hir_ways; // ways of the HIR cache; HIR_SETS times HIR_WAYS at most 65535
     unsigned hir_pages; // pages of a page set; a power of two
     unsigned hir_cnt_w; // bits of a page's hit count; HIR_PAGES times HIR_CNT_W at most 64
-    unsigned t2_slots; // slots of Tier 2 that the unit knows (cfg_t2_slots enables the first of them); 0: it has no tiers; FRAME_MEM: 0
+    unsigned t2_slots; // slots of Tier 2; cfg_t2_slots enables the first of these slots; 0: the unit has no tiers; with FRAME_MEM: 0
     unsigned tp_sets; // sets of the tier predictor; a power of two
     unsigned tp_ways; // ways of the tier predictor; a power of two
-    unsigned tp_tag_w; // bits of a page's hash that tell pages of a set apart; with log2 of TP_SETS at most 32
+    unsigned tp_tag_w; // bits of a tag, from the page's hash; tags tell the pages of a set apart; TP_TAG_W + log2 of TP_SETS is at most 32
     unsigned tp_cnt_w; // bits of a weight of the tier predictor; at most 8
-    unsigned ranges; // records of `range_dir`, 2 to 1024; 0: the unit has none
-    unsigned parity; // 1: words in RAM have a parity bit; a corrupt word is reported, and what it stood for is dropped
-    unsigned addr_w; // bits of an address of `range_dir` by itself, 2 to 64; in the unit VPN_W + 12
+    unsigned ranges; // records of `range_dir`, 2 to 1024; 0: the unit has no `range_dir`
+    unsigned parity; // 1: words in RAM have a parity bit; a corrupt word is reported, and its content is dropped
+    unsigned addr_w; // bits of an address of `range_dir` alone, 2 to 64; inside the unit VPN_W + 12
 } gmmu_config;
 
 // The named configurations, ended by one whose name is NULL.
@@ -62,29 +62,29 @@ static const gmmu_config gmmu_configs[] = {
 
 // Run-time registers (docs/reference/registers.md).
 typedef struct {
-    uint32_t frames; // enabled frames, 1..FRAMES
+    uint32_t frames; // number of enabled frames, 1..FRAMES
     uint32_t pseudo; // a row with fewer than 8 observations gets 8 pseudo-observations of the global histogram
-    uint32_t search; // search for a victim: 0 scan (all enabled frames), 1 sample (kept ones and K from a hand), 2 clock (second chance, nothing is protected); FRAME_MEM: always 1
-    uint32_t feed; // where records come from: 0 the trace sampler, 1 resident pages (walk hits, and pages that leave)
-    uint32_t sample; // log2 of the pages for one in the first sample
-    uint32_t censor; // what goes away without reuse gives a censored record
+    uint32_t search; // search for a victim: 0 scan (all enabled frames), 1 sample (kept frames and K frames from a hand), 2 clock (second chance, no frame is protected); with FRAME_MEM always 1
+    uint32_t feed; // source of records: 0 the trace sampler, 1 resident pages (walk hits, and pages that leave)
+    uint32_t sample; // log2 of the number of pages of which one is in the first sample
+    uint32_t censor; // 1: a page or an entry that goes away without reuse gives a censored record
     uint32_t refresh; // log2 of the walks between two refresh ticks
-    uint32_t rit_batch; // records of a full batch on `m_axis_rit`, at most RITQ; 0: nothing is exported
-    uint32_t rit_fault; // faults are exported too, and end the batch
-    uint32_t rit_wait; // log2 of the cycles after which a batch is closed though it is not full
-    uint32_t transfer; // faults from one packet on `m_axis_hir` to the next; 0: none
-    uint32_t protect; // 1/256 of the enabled frames that may be protected ([segment](blocks/segment.md)); 0: none; FRAME_MEM: always 0
-    uint32_t t2_slots; // enabled slots, 0..T2_SLOTS
-    uint32_t tier; // where a victim goes ([tier_place](blocks/tier_place.md)): 0 there are no tiers, 1 Tier 2 (GMT-TierOrder), 2 by chance (GMT-Random), 3 as foretold (GMT-Reuse), 4 by priority in both tiers
-    uint32_t t2_full; // cfg_tier 1 to 3, Tier 2 full: 0 the page at its hand leaves, 1 the victim goes to Tier 3
-    uint32_t tier_default; // cfg_tier 3, nothing is foretold: 0 Tier 2, 1 by chance
-    uint32_t tier_model; // cfg_tier 3: the next two hold
-    uint32_t tier_near; // cfg_tier 3: a page that was away for less walks belongs into Tier 1
-    uint32_t tier_far; // cfg_tier 3: else, if less than this, into Tier 2, else into Tier 3
-    uint32_t tie; // cfg_tier 4: of equal priorities 0 the older, 1 the younger leaves Tier 2
+    uint32_t rit_batch; // records of a full batch on `m_axis_rit`, at most RITQ; 0: no export
+    uint32_t rit_fault; // 1: faults are exported too, and end the batch
+    uint32_t rit_wait; // log2 of the cycles after which an incomplete batch is closed
+    uint32_t transfer; // faults from one packet on `m_axis_hir` to the next; 0: no packets
+    uint32_t protect; // share of the enabled frames that may be protected, in 1/256 ([segment](blocks/segment.md)); 0: none; with FRAME_MEM always 0
+    uint32_t t2_slots; // number of enabled slots of Tier 2, 0..T2_SLOTS
+    uint32_t tier; // destination of a victim ([tier_place](blocks/tier_place.md)): 0 no tiers, 1 Tier 2 (GMT-TierOrder), 2 by chance (GMT-Random), 3 the tier foretold (GMT-Reuse), 4 by priority in both tiers
+    uint32_t t2_full; // cfg_tier 1 to 3, Tier 2 full: 0 the page at the hand of Tier 2 leaves, 1 the victim goes to Tier 3
+    uint32_t tier_default; // cfg_tier 3, no tier foretold: 0 Tier 2, 1 by chance
+    uint32_t tier_model; // cfg_tier 3: 1 uses cfg_tier_near and cfg_tier_far, 0 does not
+    uint32_t tier_near; // cfg_tier 3: limit of walks; a page that was away for less belongs in Tier 1
+    uint32_t tier_far; // cfg_tier 3: limit of walks for the other pages; a page that was away for less belongs in Tier 2, the rest in Tier 3
+    uint32_t tie; // cfg_tier 4: of equal priorities 0 the older, 1 the younger page leaves Tier 2
     uint64_t range_bytes; // bytes of GPU memory for ranges ([range_dir](blocks/range_dir.md))
-    uint32_t flush; // {address space, go}: each time that go becomes 1, what the unit learnt from the address space is taken away ([flush](blocks/gmmu_tier.md#flush))
-    uint32_t watchdog; // work that is pending for 2^(16 + this) cycles is reported ([watchdog](blocks/gmmu_tier.md#watchdog)), within twice that; 0: off
+    uint32_t flush; // {address space, go}: each time that go becomes 1, the unit forgets what it learnt from the address space ([flush](blocks/gmmu_tier.md#flush))
+    uint32_t watchdog; // work that is pending for 2^(16 + cfg_watchdog) cycles is reported ([watchdog](blocks/gmmu_tier.md#watchdog)), within twice as many cycles; 0: off
 } gmmu_regs;
 
 // Reset values for configuration C.
@@ -117,23 +117,23 @@ static inline gmmu_regs gmmu_regs_default(const gmmu_config *c) {
 typedef struct {
     uint32_t walks; // walks
     uint32_t stale_hits; // walk hits whose frame did not hold the page
-    uint32_t merged; // faults that joined an outstanding one
+    uint32_t merged; // faults that joined an outstanding fault
     uint32_t fault_drops; // faults and ASKs dropped on a full fault queue
     uint32_t rec_drops; // reuse and censored records dropped on a full queue
     uint32_t drv_errors; // driver operations refused (unknown op, frame not enabled, nothing to cancel)
     uint32_t none; // decisions without a candidate
-    uint32_t touch_drops; // frame table behind the memory port: walk hits that were not noted
+    uint32_t touch_drops; // FRAME_MEM: walk hits that were not noted
     uint32_t rit_drops; // records dropped on a full queue of `m_axis_rit`
-    uint32_t hir_drops; // walk hits dropped by the HIR cache: all ways of their set were taken by others
-    uint32_t hir_skipped; // packets for `m_axis_hir` that were due but skipped, as the one before had not left; what they would have held comes with the next
-    uint32_t stolen; // accesses of sampled pages that gave their slot to an overdue SCRUB
-    uint32_t t2_stale; // faults, ASKs, FILLs and CANCELs that named a slot which did not hold, or give up, their page
+    uint32_t hir_drops; // walk hits dropped by the HIR cache: other page sets had all ways of the set
+    uint32_t hir_skipped; // packets for `m_axis_hir` that were due but skipped, as the packet before had not left; the next packet has their hits
+    uint32_t stolen; // accesses of sampled pages that gave their turn to an overdue SCRUB
+    uint32_t t2_stale; // faults, ASKs, FILLs and CANCELs whose named slot did not hold, or give up, their page
     uint32_t t2_none; // victims that went to Tier 3, as no page of a full Tier 2 could leave
     uint32_t parity; // uses of a corrupt word in RAM
-    uint32_t parity_last; // no count: the last of these: bits 31:24 where (PARITY_…), 23:0 the number of a frame or slot; 0: none
-    uint32_t flushes; // flushes of an address space that are done
-    uint32_t watchdog; // steps of the watchdog with work pending from begin to end: a reset is due
-    uint32_t watchdog_last; // no count: what was pending in the last of these, a bit each (WATCHDOG_…)
+    uint32_t parity_last; // no count: the last use of a corrupt word: bits 31:24 where (PARITY_…), bits 23:0 the number of a frame or slot; 0: none
+    uint32_t flushes; // finished flushes of an address space
+    uint32_t watchdog; // steps of the watchdog with work pending from begin to end; the unit needs a reset
+    uint32_t watchdog_last; // no count: the work that was pending in the last step that counted, a bit each (WATCHDOG_…)
 } gmmu_counters;
 
 // Bits of an index into N things; at least 1.
@@ -235,7 +235,7 @@ static inline gmmu_drv_layout gmmu_drv_layout_of(const gmmu_config *c) {
     return l;
 }
 
-// m_axis_decision: one decision, one for each fault that was queued.
+// m_axis_decision: one decision; each queued fault has one.
 typedef struct {
     gmmu_field seq, asid, vpn, tier, frame, v_asid, v_vpn, v_dirty, prio, v_last, rise, swap, pred, forced, t2_valid, t2_slot, t2_asid, t2_vpn, t2_dirty;
     unsigned bits; // of a beat
@@ -304,7 +304,7 @@ static inline gmmu_decision_layout gmmu_decision_layout_of(const gmmu_config *c)
     return l;
 }
 
-// m_axis_rit: one record; a packet is a header beat and n of these, the last one with TLAST.
+// m_axis_rit: one record; a packet is a header beat and n records, the last with TLAST.
 typedef struct {
     gmmu_field rec, censored, known, r_asid, r_ref, interval, access, fault, asid, vpn, ref, time;
     unsigned bits; // of a beat
@@ -376,7 +376,7 @@ static inline gmmu_rit_head_layout gmmu_rit_head_layout_of(const gmmu_config *c)
     return l;
 }
 
-// m_axis_hir: one record, a page set with at least one hit; a packet is a header beat and n of these, the last one, or the header if there is none, with TLAST.
+// m_axis_hir: one record: a page set with at least one hit; a packet is a header beat and n records; the last beat has TLAST.
 typedef struct {
     gmmu_field asid, set, counters;
     unsigned bits; // of a beat
@@ -451,7 +451,7 @@ static inline gmmu_range_layout gmmu_range_layout_of(const gmmu_config *c) {
     return l;
 }
 
-// m_axis_xfer: one transfer or answer; a packet is the transfers of an operation, in their order, and its answer, with TLAST.
+// m_axis_xfer: one transfer or answer; a packet is the transfers of one operation, in their order, and the answer with TLAST.
 typedef struct {
     gmmu_field kind, code, tag, state, hit, base_ok, asid, start, last, base;
     unsigned bits; // of a beat

@@ -2,8 +2,8 @@
 // trace.h: walk traces: the record, the readers and the writers (docs/reference/formats.md, "Walk
 // trace").
 //
-// A walk trace is policy-free: every access that reaches the GMMU, in order. Residency, and so
-// hit or fault, is decided at replay.
+// A walk trace does not depend on a policy. The trace has every access that reaches the GMMU, in
+// order. Residency, and so hit or fault, is decided at replay.
 #ifndef GMMU_TRACE_H
 #define GMMU_TRACE_H
 
@@ -26,7 +26,8 @@ typedef struct {
     bool write;
 } gmmu_walk;
 
-// What a driver knows of a program beside its walks. It stands between walks and changes none.
+// Hints: knowledge of a driver about a program, beside the walks. A hint comes between two walks
+// and changes no walk.
 #define GMMU_HINT_TABLE(HINT)                                      \
     HINT(LAUNCH, launch) /* the kernel ID starts */                \
     HINT(ALLOC, alloc)   /* PAGES pages from FIRST on become ID */ \
@@ -37,17 +38,17 @@ typedef enum { GMMU_HINT_TABLE(GMMU_HINT_ENUMERATOR) GMMU_HINT_KINDS } gmmu_hint
 #undef GMMU_HINT_ENUMERATOR
 
 typedef struct {
-    uint64_t walk;          // the number, from 0, of the walk that it stands before
-    uint64_t id;            // LAUNCH: of the kernel's code; ALLOC: of the allocation; else 0
+    uint64_t walk;          // number, from 0, of the walk behind the hint
+    uint64_t id;            // LAUNCH: the kernel's code; ALLOC: the allocation; else 0
     uint64_t first, pages;  // ALLOC, FREE: a range of at least one page, which ends with the memory
-    uint32_t asid;          // of that range
+    uint32_t asid;          // address space of that range
     gmmu_hint_kind kind;
 } gmmu_hint;
 
-enum { GMMU_HINTS = 1 << 15 };  // the most between two walks
+enum { GMMU_HINTS = 1 << 15 };  // most hints between two walks
 
-// What went wrong, in one line: "FILE:LINE: found X, expected Y", of the binary forms
-// "FILE: block B at byte N: found X, expected Y".
+// An error message in one line: "FILE:LINE: found X, expected Y", or of the binary forms "FILE:
+// block B at byte N: found X, expected Y".
 typedef struct {
     char text[512];
 } gmmu_error;
@@ -61,8 +62,8 @@ enum {
 typedef struct gmmu_reader gmmu_reader;
 typedef struct gmmu_writer gmmu_writer;
 
-// The forms a trace is read in: enumerator and description (cmodel/trace/form.h). Those from
-// ACCELSIM on are imported; all but ORACLE_GENERAL may be compressed with gzip.
+// The forms of a trace: enumerator and description (cmodel/trace/form.h). The forms from ACCELSIM
+// on are imported; all of these but ORACLE_GENERAL may be compressed with gzip.
 #define GMMU_FORM_TABLE(FORM)                                                         \
     FORM(TEXT, text)                     /* walk trace */                             \
     FORM(GWT, gwt)                       /* walk trace, binary */                     \
@@ -81,95 +82,96 @@ typedef enum {
 } gmmu_form;
 #undef GMMU_FORM_ENUMERATOR
 
-// What a .gwt header (or the first comment lines of a text) says about a trace.
+// The description of a trace: from a .gwt header, or from the first comment lines of a text.
 typedef struct {
-    unsigned page_shift;
-    // GMMU_UNKNOWN when not stated; a writer ignores them, but does not count pages that are
-    // unknown
+    unsigned page_shift;  // log2 of the bytes of a page
+    // Numbers of walks and of distinct pages; GMMU_UNKNOWN: not stated. A writer ignores both, but
+    // does not count pages if `pages` is GMMU_UNKNOWN.
     uint64_t walks, pages;
-    const char *source;  // the texts may be NULL
+    const char *source;  // texts; each may be NULL
     const char *licence;
     const char *comment;
 } gmmu_about;
 
 #define GMMU_UNKNOWN UINT64_MAX
 
-// What gmmu_reader_recover went over.
+// The parts of a trace that gmmu_reader_recover skipped.
 typedef struct {
-    uint64_t walks;  // lost with bad blocks, as far as a header tells
-    uint64_t lines;  // bad lines or records
-    bool rest;       // and all that follows, of unknown length
+    uint64_t walks;  // walks of bad blocks, as far as headers state the number
+    uint64_t lines;  // number of bad lines or records
+    bool rest;       // all that followed is lost too, of unknown length
 } gmmu_loss;
 
-// How a trace is imported; 0: what is usual in the form.
+// Settings of an import; 0: the usual value of the form.
 typedef struct {
     unsigned page_shift;  // 12; g10: 21
-    uint64_t iterations;  // g10: of the training that the table is one of, 3
+    uint64_t iterations;  // g10: iterations of the training; the table is one; 3
 } gmmu_import_settings;
 
-// The form's name on the command line, and back: GMMU_FORMS when there is none of that name.
+// Returns the name of a form on the command line; the form of a name, GMMU_FORMS: unknown name.
 const char *gmmu_form_name(gmmu_form form);
 gmmu_form gmmu_form_find(const char *name);
-// The form that a file of this name is written in: _GWT when it ends in ".gwt", else _TEXT.
+// Returns the form in which PATH is written: _GWT if PATH ends in ".gwt", else _TEXT.
 gmmu_form gmmu_form_of_path(const char *path);
 
-// Opens PATH ("-" is standard input) and reads the header. NULL on failure, *err filled.
+// Opens PATH ("-" is standard input) and reads the header. NULL and *err on failure.
 gmmu_reader *gmmu_reader_open(const char *path, gmmu_error *err);
-// The same for a given form. PAGE_SHIFT is for imported forms, which do not state it (0: usual).
+// The same for a given form. PAGE_SHIFT is for imported forms, which do not state the page size; 0:
+// the usual size.
 gmmu_reader *gmmu_reader_open_as(const char *path, gmmu_form form, unsigned page_shift,
                                  gmmu_error *err);
 // The same with all settings.
 gmmu_reader *gmmu_reader_open_import(const char *path, gmmu_form form,
                                      const gmmu_import_settings *settings, gmmu_error *err);
-// Reads the next walk: GMMU_OK, GMMU_END or GMMU_BAD. Streams: memory does not grow.
+// Reads the next walk: GMMU_OK, GMMU_END or GMMU_BAD. Memory does not grow with the trace.
 int gmmu_reader_next(gmmu_reader *r, gmmu_walk *walk, gmmu_error *err);
-// Reads 1 to *COUNT walks at once: *walks and *count say which, in OWN (room for *COUNT) or in the
-// reader's memory until the next call. At GMMU_END and GMMU_BAD the *count walks, maybe 0, before
-// it are there.
+// Reads 1 to *COUNT walks at once. The *count walks at *walks lie in OWN, which has room for
+// *COUNT, or in the reader's memory until the next call. At GMMU_END and GMMU_BAD *walks has the
+// walks before the end or error, maybe 0.
 int gmmu_reader_batch(gmmu_reader *r, gmmu_walk *own, const gmmu_walk **walks, size_t *count,
                       gmmu_error *err);
-// The hints that stand before the walks of the last call of gmmu_reader_next or gmmu_reader_batch
-// and, at GMMU_END, behind the last walk: *COUNT of them in their order, valid until the next call.
-// Each is there after one call only.
+// Returns the *COUNT hints before the walks of the last call of gmmu_reader_next or
+// gmmu_reader_batch, and at GMMU_END the hints behind the last walk, in order. Valid until the next
+// call. Each hint is returned after one call only.
 const gmmu_hint *gmmu_reader_hints(const gmmu_reader *r, size_t *count);
-// Goes to walk number WALK, from 0: by the index of a .gwt file, else by reading on, so that one
-// can only go forward. Behind the last walk is the end of the trace.
+// Goes to walk number WALK, from 0: by the index of a .gwt file, else by reading, which only goes
+// forward. A WALK behind the last walk is the end of the trace.
 int gmmu_reader_seek(gmmu_reader *r, uint64_t walk, gmmu_error *err);
-// After GMMU_BAD: goes behind the bad line or block. False when nothing can be read any more.
+// After GMMU_BAD: goes behind the bad line or block. False: nothing more can be read.
 bool gmmu_reader_recover(gmmu_reader *r);
 gmmu_loss gmmu_reader_loss(const gmmu_reader *r);
-// How many records of an imported trace were no walks for reason number REASON, from 0, and what
-// they were; 0 behind the last reason.
+// Returns the number of records of an imported trace that were no walks for reason number REASON,
+// from 0, and describes the records in *WHAT. 0 behind the last reason.
 uint64_t gmmu_reader_skipped(const gmmu_reader *r, size_t reason, const char **what);
-// What the user should know of how an imported trace is read, in one line; NULL: nothing.
+// Returns one line for the user on how an imported trace is read, or NULL.
 const char *gmmu_reader_note(const gmmu_reader *r);
-// log2 of the page size in bytes, from the header.
+// Returns log2 of the page size in bytes, from the header.
 unsigned gmmu_reader_page_shift(const gmmu_reader *r);
-// Valid until the reader is closed.
+// Returns the description of the trace, valid until the reader is closed.
 const gmmu_about *gmmu_reader_about(const gmmu_reader *r);
-// The line of the record read last, counted from 1; in a binary form, the number of the record.
+// Returns the line of the last read record, from 1; in a binary form the number of the record.
 uint64_t gmmu_reader_line(const gmmu_reader *r);
-// What progress needs: bytes read so far and bytes in all (0 when not a regular file).
+// Progress: bytes read so far, and bytes in all (0: not a regular file).
 void gmmu_reader_progress(const gmmu_reader *r, uint64_t *done, uint64_t *total);
 void gmmu_reader_close(gmmu_reader *r);
 
-// Creates PATH ("-" is standard output) and writes the header: a .gwt when PATH ends so, else
-// text. COMMENT (may be NULL) follows as '# ' lines. NULL on failure, *err filled.
+// Creates PATH ("-" is standard output) and writes the header, of a .gwt if PATH ends so, else of a
+// text. COMMENT (may be NULL) follows as '# ' lines. NULL and *err on failure.
 gmmu_writer *gmmu_writer_open(const char *path, unsigned page_shift, const char *comment,
                               gmmu_error *err);
-// The same with FORM, one of GMMU_FORM_AUTO (by the path), _TEXT, _GWT, and all the texts.
+// The same with FORM and all texts. FORM is GMMU_FORM_AUTO (by the path), _TEXT or _GWT.
 gmmu_writer *gmmu_writer_open_as(const char *path, gmmu_form form, const gmmu_about *about,
                                  gmmu_error *err);
-// Writes one walk; in text, in the shortest form that keeps it: vpn,ref,rw[,sm[,asid[,time]]].
+// Writes one walk. A text has the shortest line that keeps the walk: vpn,ref,rw[,sm[,asid[,time]]].
 int gmmu_writer_put(gmmu_writer *w, const gmmu_walk *walk, gmmu_error *err);
-// Writes a hint, which stands before the next walk; hint->walk is not read. GMMU_BAD, also when
-// there are more than GMMU_HINTS before a walk or, in a .gwt, hints and no walk.
+// Writes a hint before the next walk; hint->walk is not read. GMMU_BAD: write error, more than
+// GMMU_HINTS hints before a walk, or a .gwt with hints and no walk.
 int gmmu_writer_hint(gmmu_writer *w, const gmmu_hint *hint, gmmu_error *err);
-// Flushes and closes; a write error that only shows here (a full disk) is reported.
+// Flushes and closes. Reports write errors that only show here (a full disk).
 int gmmu_writer_close(gmmu_writer *w, gmmu_error *err);
 
-// A digest of page_shift and the walks in their order, whatever the form
-// (docs/reference/formats.md). It tells accidents, not forgery.
+// A digest of page_shift and the walks in order, whatever the form (docs/reference/formats.md). The
+// digest detects accidents, not forgery.
 typedef struct {
     uint64_t hash, walks;
 } gmmu_digest;

@@ -1,0 +1,85 @@
+# SPDX-License-Identifier: Apache-2.0
+# Evaluations of policies and papers on all traces, pages about traces, speed.
+#
+#:
+#: Evaluations (make setup-results). ACCEPT=1: the page's text has been read again and fits its figures
+#:   make report [TRACES=FILE...]
+#:                      a page about traces and policies: curves, heat maps, intervals (build/report.html)
+#:   make results [JOBS=2] [KEEP=1]
+#:                      evictions of all policies on all traces (docs/reference/results.md): minutes; KEEP=1
+#:                      takes replays of an earlier build that decides alike
+#:   make hpe | gmt | rdgc | semcache
+#:                      a paper's evaluation beside the paper's statements (docs/papers/*_results.md): minutes,
+#:                      rdgc half an hour [ONLY="index ways"]
+#:   make gmt-traces    GMT's applications at its ratios, into build/gmt/traces: two minutes
+#:   make reference     miss ratios on two synthetic traces against another simulator's
+#:                      (docs/reference/reference_traces.md)
+#:   make stream [ACCESSES=1000000000] [POLICIES=lru]
+#:                      memory that a stream takes which is never stored, at most 96 bytes a page
+#:   make bench         how fast C model, replay and simulation are (docs/reference/bench.md; make setup-bench)
+#:   make blas-bench    what libgmmu_blas.so costs a call (docs/guide/blas.md)
+
+.PHONY: results setup-results
+results: $(B)/gmmu
+	@$(PLOT_PYTHON) scripts/results.py --jobs $(JOBS) $(if $(KEEP),--keep) $(if $(ACCEPT),--accept)
+setup-results:
+	@scripts/setup.sh $(MATPLOTLIB)
+
+.PHONY: rdgc
+rdgc: $(B)/gmmu
+	@$(PLOT_PYTHON) scripts/rdgc.py $(if $(ONLY),--only $(ONLY)) $(if $(ACCEPT),--accept)
+
+.PHONY: hpe
+hpe: $(B)/gmmu $(B)/bench/hpe_times
+	@$(PLOT_PYTHON) scripts/hpe.py $(if $(ACCEPT),--accept)
+$(B)/bench/hpe_times $(B)/bench/decisions $(B)/bench/gmt_distances: $(B)/bench/%: bench/%.c $(B)/c/libgmmu.a
+	@mkdir -p $(@D)
+	@echo "build $@"
+	@$(CC) $(CFLAGS) $^ -o $@ $(LDLIBS)
+
+.PHONY: gmt gmt-traces
+gmt-traces: $(B)/gmmu
+	@scripts/gmt_traces.sh
+gmt: gmt-traces $(B)/bench/gmt_distances
+	@scripts/gmt.py $(if $(ACCEPT),--accept)
+
+# newmark: an application to offload, on Debian's BLAS and LAPACK
+NEWMARK  := bench/newmark/fem.c bench/newmark/newmark.c bench/newmark/offload.c
+LAPACK   := -llapack -lblas
+$(call obj,c,$(NEWMARK) bench/newmark/main.c) $(call obj,asan,$(NEWMARK)): CFLAGS += -Ibench
+$(B)/bench/newmark: $(call obj,c,$(NEWMARK) bench/newmark/main.c cmodel/cli/parse.c) $(B)/c/libgmmu.a
+	@mkdir -p $(@D)
+	@echo "link $@"
+	@$(CC) $^ -o $@ $(LAPACK) $(LDLIBS)
+
+.PHONY: semcache
+semcache: $(B)/gmmu $(B)/bench/newmark
+	@$(PLOT_PYTHON) scripts/semcache.py $(if $(ACCEPT),--accept)
+
+.PHONY: report
+report: $(B)/gmmu
+	@$(PLOT_PYTHON) scripts/report.py $(TRACES)
+
+
+.PHONY: bench setup-bench
+setup-bench:
+	@scripts/setup.sh libbenchmark-dev:/usr/include/benchmark/benchmark.h valgrind:valgrind
+$(B)/bench/blocks_bench: bench/blocks_bench.cpp $(B)/c/libgmmu.a
+	@[ -e /usr/include/benchmark/benchmark.h ] || { echo "bench: found no Google Benchmark, expected libbenchmark-dev: make setup-bench" >&2; exit 2; }
+	@mkdir -p $(@D)
+	@echo "build $@"
+	@$(CXX) $(CXXFLAGS) $< $(B)/c/libgmmu.a -lbenchmark -lpthread $(LDLIBS) -o $@
+bench: $(B)/bench/blocks_bench $(B)/gmmu $(B)/sim-default blas-bench
+	@scripts/bench.py
+.PHONY: blas-bench
+blas-bench: $(B)/libgmmu_blas.so
+	@scripts/blas_bench.py
+
+
+.PHONY: reference stream
+reference: $(B)/gmmu
+	@scripts/reference_traces.py
+ACCESSES ?= 1000000000
+POLICIES ?= lru
+stream: $(B)/gmmu
+	@scripts/stream.py --accesses $(ACCESSES) --policies $(POLICIES)

@@ -1,0 +1,123 @@
+# SPDX-License-Identifier: Apache-2.0
+# The C library (twins, policies, traces), the command gmmu, the shared library, the drop-in for BLAS, installation.
+#
+#:
+#: C model
+#:   make build/gmmu    the C model as a command: build/gmmu --help
+#:   make blas          build/libgmmu_blas.so: records a program's BLAS and LAPACK calls (docs/guide/blas.md)
+#:   make install PREFIX=/usr/local
+#:                      command, libgmmu (pkg-config gmmu), libgmmu_blas.so, headers, man page
+#:   make man           docs/gmmu.1 and docs/reference/cli.md from --help (needs help2man)
+#:   make traces [FOLDER=sim/traces/large]
+#:                      make the recorded walks again, compare byte for byte
+#:   make fuzz [RUNS=1000000]
+#:                      the trace reader under libFuzzer (make setup-fuzz)
+#:   make gpu-record    kernels for a real CUDA GPU: build/gpu_record (docs/guide/gpu.md; needs nvcc)
+
+C_SRC   := $(wildcard cmodel/*/*.c cmodel/*/*/*.c)
+# what stands in for the program's own functions, free among them, is in libgmmu_blas.so alone
+PRE_SRC := $(filter cmodel/blas/preload/%,$(C_SRC))
+LIB_SRC := $(filter-out cmodel/cli/% $(PRE_SRC),$(C_SRC))
+CLI_SRC := $(filter cmodel/cli/%,$(C_SRC))
+obj      = $(patsubst %.c,$(B)/$(1)/%.o,$(2))
+
+$(B)/c/%.o: %.c
+	@mkdir -p $(@D)
+	@echo "cc $@"
+	@$(CC) $(CFLAGS) -MMD -MP -c $< -o $@
+$(B)/asan/%.o: %.c
+	@mkdir -p $(@D)
+	@echo "cc $@"
+	@$(CC) $(CFLAGS) -g1 $(SAN) -MMD -MP -c $< -o $@
+$(B)/c/libgmmu.a: $(call obj,c,$(LIB_SRC))
+	@rm -f $@ && $(AR) rcs $@ $^
+$(B)/asan/libgmmu.a: $(call obj,asan,$(LIB_SRC))
+	@rm -f $@ && $(AR) rcs $@ $^
+$(B)/gmmu: $(call obj,c,$(CLI_SRC)) $(B)/c/libgmmu.a
+	@echo "link $@"
+	@$(CC) $^ -o $@ $(LDLIBS)
+$(B)/gmmu-asan: $(call obj,asan,$(CLI_SRC)) $(B)/asan/libgmmu.a
+	@echo "link $@"
+	@$(CC) $(SAN) $^ -o $@ $(LDLIBS)
+
+# ======== shared library and installation
+PREFIX  ?= /usr/local
+DESTDIR ?=
+SOMAJOR := $(firstword $(subst ., ,$(VERSION)))
+SO      := libgmmu.so.$(VERSION)
+PUBLIC  := $(wildcard cmodel/include/gmmu/*.h cmodel/blocks/*.h cmodel/policy/*.h cmodel/mrc/*.h cmodel/exact/*.h cmodel/driver/*.h cmodel/board/*.h \
+             cmodel/rdgc/*.h cmodel/simt/front.h cmodel/simt/logical.h cmodel/simt/simt.h cmodel/simt/space.h)
+$(B)/pic/%.o: %.c
+	@mkdir -p $(@D)
+	@echo "cc $@"
+	@$(CC) $(CFLAGS) -fPIC -MMD -MP -c $< -o $@
+$(B)/$(SO): $(call obj,pic,$(LIB_SRC))
+	@echo "link $@"
+	@$(CC) -shared -Wl,-soname,libgmmu.so.$(SOMAJOR) $^ -o $@ $(LDLIBS)
+# the drop-in (docs/guide/blas.md): of the library what it uses, seen by nobody else
+$(B)/pre/%.o: %.c
+	@mkdir -p $(@D)
+	@echo "cc $@"
+	@$(CC) $(CFLAGS) -fPIC -fvisibility=hidden -MMD -MP -c $< -o $@
+$(B)/pic/libgmmu.a: $(call obj,pic,$(LIB_SRC))
+	@rm -f $@ && $(AR) rcs $@ $^
+$(B)/libgmmu_blas.so: $(call obj,pre,$(PRE_SRC)) $(B)/pic/libgmmu.a
+	@echo "link $@"
+	@$(CC) -shared -Wl,-soname,libgmmu_blas.so -Wl,--exclude-libs,ALL -Wl,-z,defs $^ -o $@ -lm -lpthread -ldl
+.PHONY: blas
+blas: $(B)/libgmmu_blas.so $(B)/gmmu
+# pkg-config's files, of the PREFIX that is installed to
+PKGCONFIG = $(DESTDIR)$(PREFIX)/lib/pkgconfig
+define pc_files
+	@mkdir -p $(PKGCONFIG)
+	@printf '%s\n' 'prefix=$(PREFIX)' 'libdir=$${prefix}/lib' 'includedir=$${prefix}/include/gmmu-tier' 'rtldir=$${prefix}/share/gmmu-tier/rtl' '' 'Name: gmmu' \
+	  'Description: bit-accurate C model of a GPU memory-tiering unit' 'Version: $(VERSION)' \
+	  'Libs: -L$${libdir} -lgmmu' 'Libs.private: $(LDLIBS)' 'Cflags: -I$${includedir}' > $(PKGCONFIG)/gmmu.pc
+	@printf '%s\n' 'prefix=$(PREFIX)' 'sources=$${prefix}/share/gmmu-tier/systemc/lt_unit.cpp' '' 'Name: gmmu-systemc' \
+	  'Description: the unit as a loosely timed SystemC module; compile $${sources} with your platform' 'Version: $(VERSION)' \
+	  'Requires: gmmu' 'Libs: -lsystemc' 'Cflags: -I$${prefix}/include/gmmu-tier/systemc' > $(PKGCONFIG)/gmmu-systemc.pc
+endef
+# of the platform what others need
+SYSC_PUBLIC := systemc/digest.h systemc/payload.h systemc/unit.h systemc/lt_unit.h system/bad.h
+.PHONY: install man
+install: $(B)/gmmu $(B)/$(SO) $(B)/libgmmu_blas.so $(B)/c/libgmmu.a
+	install -D $(B)/gmmu $(DESTDIR)$(PREFIX)/bin/gmmu
+	install -D -m 644 $(B)/$(SO) $(DESTDIR)$(PREFIX)/lib/$(SO)
+	ln -sf $(SO) $(DESTDIR)$(PREFIX)/lib/libgmmu.so.$(SOMAJOR)
+	ln -sf libgmmu.so.$(SOMAJOR) $(DESTDIR)$(PREFIX)/lib/libgmmu.so
+	install -D -m 644 $(B)/libgmmu_blas.so $(DESTDIR)$(PREFIX)/lib/libgmmu_blas.so
+	install -D -m 644 $(B)/c/libgmmu.a $(DESTDIR)$(PREFIX)/lib/libgmmu.a
+	$(pc_files)
+	for h in $(SYSC_PUBLIC); do install -D -m 644 tb/$$h $(DESTDIR)$(PREFIX)/include/gmmu-tier/systemc/$${h#systemc/} || exit 1; done
+	install -D -m 644 tb/systemc/lt_unit.cpp $(DESTDIR)$(PREFIX)/share/gmmu-tier/systemc/lt_unit.cpp
+	install -D -m 644 docs/gmmu.1 $(DESTDIR)$(PREFIX)/share/man/man1/gmmu.1
+	for g in config/gpus/*.gpu; do install -D -m 644 $$g $(DESTDIR)$(PREFIX)/share/gmmu-tier/gpus/$${g#config/gpus/} || exit 1; done
+	for f in gmmu-tier.core rtl/*.v* rtl/*/*.v examples/*/*; do install -D -m 644 $$f $(DESTDIR)$(PREFIX)/share/gmmu-tier/$$f || exit 1; done
+	for h in $(PUBLIC); do install -D -m 644 $$h $(DESTDIR)$(PREFIX)/include/gmmu-tier/$${h#cmodel/} || exit 1; done
+	if [ -d $(DESTDIR)$(PREFIX)/include/gmmu-tier/include ]; then cp -r $(DESTDIR)$(PREFIX)/include/gmmu-tier/include/. \
+	  $(DESTDIR)$(PREFIX)/include/gmmu-tier && rm -r $(DESTDIR)$(PREFIX)/include/gmmu-tier/include; fi
+man: $(B)/gmmu
+	@scripts/man.sh docs/gmmu.1
+	@scripts/cli_page.sh $(B)/gmmu >docs/reference/cli.md
+
+.PHONY: traces
+traces: $(B)/gmmu
+	@scripts/traces.sh $(FOLDER)
+
+RUNS ?= 1000000
+.PHONY: fuzz setup-fuzz
+fuzz: $(B)/gmmu
+	@scripts/fuzz.sh $(RUNS)
+setup-fuzz:
+	@scripts/setup.sh clang:clang libclang-rt-14-dev:/usr/lib/llvm-14/lib/clang/14.0.6/lib/linux
+
+# ======== a real GPU
+.PHONY: gpu-record
+NVCC ?= nvcc
+# -fmad=false: results equal to the host's bit for bit
+gpu-record:
+	@command -v $(NVCC) >/dev/null || { echo "make gpu-record: found no $(NVCC), expected a CUDA toolkit (NVCC=path)" >&2; exit 2; }
+	@$(MAKE) --no-print-directory $(B)/c/libgmmu.a
+	$(NVCC) -std=c++17 -O2 -fmad=false -arch=native -Icmodel/include -Icmodel gpu/gpu_record.cu $(B)/c/libgmmu.a -o $(B)/gpu_record $(LDLIBS)
+
+-include $(patsubst %.o,%.d,$(call obj,c,$(C_SRC)) $(call obj,asan,$(C_SRC)) $(call obj,pic,$(LIB_SRC)) $(call obj,pre,$(PRE_SRC)))

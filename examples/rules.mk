@@ -1,0 +1,16 @@
+# SPDX-License-Identifier: Apache-2.0
+# What others build on, from an installed tree.
+#
+#:
+#: Examples
+#:   make examples [EXAMPLE="model soc systemc"]
+#:                      from an installed tree: C model, RTL beside a walker (Icarus, cocotb), SystemC, FuseSoC
+#:                      (make setup-examples; the three above need Debian's packages alone)
+
+.PHONY: examples setup-examples
+examples: $(B)/gmmu $(B)/$(SO) $(B)/libgmmu_blas.so $(B)/c/libgmmu.a | $(filter setup-examples,$(MAKECMDGOALS))
+	@scripts/examples.sh $(EXAMPLE)
+setup-examples:
+	@scripts/setup.sh iverilog:iverilog yosys:yosys verilator:verilator pkg-config:pkg-config libsystemc-dev:/usr/include/systemc \
+	  python3-venv:/usr/share/doc/python3-venv
+	@scripts/venv.sh $(B)/examples-venv examples/requirements.txt
