@@ -9,7 +9,8 @@ test="" config=default seed=1 waves=0 mode=cross quick="" fault=""
 list() {
     echo "simulations (make sim TEST=...):"
     python3 - sim/tests/*.json <<'PY'
-import json, os, sys
+import json, os, signal, sys
+signal.signal(signal.SIGPIPE, signal.SIG_DFL)
 for path in sys.argv[1:]:
     try:
         with open(path, encoding="utf-8") as file:
