@@ -32,12 +32,12 @@ WARN    := -Wall -Wextra -Werror -Wshadow
 # the C model's figures do not depend on what a machine's multiply-add would round
 CFLAGS  := -std=gnu17 -O2 -g -ffp-contract=off $(WARN) -Icmodel/include -Icmodel -DGMMU_VERSION='"$(VERSION)"'
 # Verilator's own headers are not ours to mend: -isystem
-CXXFLAGS := -std=gnu++17 -O2 -g -ffp-contract=off $(WARN) -Icmodel/include -Icmodel -Itb -DGMMU_VERSION='"$(VERSION)"'
+CXXFLAGS := -std=gnu++17 -O2 -g -ffp-contract=off $(WARN) -Icmodel/include -Icmodel -Isim -Itb -DGMMU_VERSION='"$(VERSION)"'
 SAN     := -fsanitize=address,undefined -fno-sanitize-recover=all
 LDLIBS  := -ljansson -lzstd -lz -lm -lpthread
 
-# the Python that Debian's matplotlib is for
-PLOT_PYTHON := $(firstword $(wildcard /usr/bin/python3) python3)
+# the Python that has matplotlib
+PLOT_PYTHON := $$(scripts/plot_python.sh)
 MATPLOTLIB  := python3-matplotlib:/usr/lib/python3/dist-packages/matplotlib
 # named on the command line or in the environment, whatever is their default above
 given = $(filter command environment,$(firstword $(origin $(1))))
@@ -46,8 +46,8 @@ JOBS  ?= $(shell nproc)
 # ======== goals
 .PHONY: help clean
 # each product's help is in its rules.mk
-RULES := cmodel/rules.mk rtl/rules.mk sim/rules.mk tb/systemc/rules.mk tb/rules.mk tb/signoff.mk fpga/rules.mk bench/rules.mk \
-         examples/rules.mk scripts/rules.mk
+RULES := cmodel/rules.mk rtl/rules.mk sim/rules.mk sim/platform/rules.mk tb/rules.mk tb/test.mk tb/signoff.mk fpga/rules.mk \
+         bench/rules.mk examples/rules.mk scripts/rules.mk
 help:
 	@sed -n 's/^#: \{0,1\}//p' Makefile $(RULES)
 
@@ -55,7 +55,9 @@ help:
 #:
 #:   make setup         install what is missing (apt)
 #:   make sim           list the simulations
-#:   make test          everything a change must pass; ends with `N passed, N failed`
+#:   make test [CHECKS="lint ppuc_test-tiny"] [JOBS=2]
+#:                      everything a change must pass, or some of it (make print-checks): minutes; ends with
+#:                      `N passed, N failed`
 #:   make clean
 #:
 #: Several goals run in turn: make setup sim TEST=leu_priority

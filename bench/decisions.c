@@ -11,8 +11,8 @@
 
 #include "gmmu/trace.h"
 #include "policy/outcome.h"
-#include "policy/pages.h"
 #include "policy/registry.h"
+#include "trace/pages.h"
 
 enum { AHEAD = 16 };
 

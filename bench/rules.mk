@@ -2,7 +2,9 @@
 # Evaluations of policies and papers on all traces, pages about traces, speed.
 #
 #:
-#: Evaluations (make setup-results). ACCEPT=1: the page's text has been read again and fits its figures
+#: Evaluations. ACCEPT=1: the page's text has been read again and fits its figures
+#:   make setup-results | setup-plots
+#:                      matplotlib from Debian, or without root from PyPI (build/plot-venv): for all that draws
 #:   make report [TRACES=FILE...]
 #:                      a page about traces and policies: curves, heat maps, intervals (build/report.html)
 #:   make results [JOBS=2] [KEEP=1]
@@ -19,11 +21,14 @@
 #:   make bench         how fast C model, replay and simulation are (docs/reference/bench.md; make setup-bench)
 #:   make blas-bench    what libgmmu_blas.so costs a call (docs/guide/blas.md)
 
-.PHONY: results setup-results
+.PHONY: results setup-results setup-plots
 results: $(B)/gmmu
 	@$(PLOT_PYTHON) scripts/results.py --jobs $(JOBS) $(if $(KEEP),--keep) $(if $(ACCEPT),--accept)
 setup-results:
 	@scripts/setup.sh $(MATPLOTLIB)
+# without root
+setup-plots:
+	@scripts/venv.sh $(B)/plot-venv scripts/requirements-plots.txt
 
 .PHONY: rdgc
 rdgc: $(B)/gmmu
@@ -47,7 +52,7 @@ gmt: gmt-traces $(B)/bench/gmt_distances
 NEWMARK  := bench/newmark/fem.c bench/newmark/newmark.c bench/newmark/offload.c
 LAPACK   := -llapack -lblas
 $(call obj,c,$(NEWMARK) bench/newmark/main.c) $(call obj,asan,$(NEWMARK)): CFLAGS += -Ibench
-$(B)/bench/newmark: $(call obj,c,$(NEWMARK) bench/newmark/main.c cmodel/cli/parse.c) $(B)/c/libgmmu.a
+$(B)/bench/newmark: $(call obj,c,$(NEWMARK) bench/newmark/main.c) $(B)/c/libgmmu.a
 	@mkdir -p $(@D)
 	@echo "link $@"
 	@$(CC) $^ -o $@ $(LAPACK) $(LDLIBS)

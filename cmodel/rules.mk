@@ -19,17 +19,27 @@ C_SRC   := $(wildcard cmodel/*/*.c cmodel/*/*/*.c)
 PRE_SRC := $(filter cmodel/blas/preload/%,$(C_SRC))
 LIB_SRC := $(filter-out cmodel/cli/% $(PRE_SRC),$(C_SRC))
 CLI_SRC := $(filter cmodel/cli/%,$(C_SRC))
+# of the library what simulations and the platform link, and what benches link: no kernels, no program's calls
+CORE_SRC := $(filter $(patsubst %,cmodel/%/%,blocks driver exact policy trace),$(LIB_SRC))
+BENCH_SRC := $(CORE_SRC) $(filter cmodel/board/% cmodel/semcache/%,$(LIB_SRC))
 obj      = $(patsubst %.c,$(B)/$(1)/%.o,$(2))
 
+# once for the program, the shared library and the drop-in
+PIC     := -fPIC -fno-semantic-interposition
 $(B)/c/%.o: %.c
 	@mkdir -p $(@D)
 	@echo "cc $@"
-	@$(CC) $(CFLAGS) -MMD -MP -c $< -o $@
+	@$(CC) $(CFLAGS) $(PIC) -MMD -MP -c $< -o $@
+# for tests: -O1 takes half as long to compile, and the tests no longer to run
 $(B)/asan/%.o: %.c
 	@mkdir -p $(@D)
 	@echo "cc $@"
-	@$(CC) $(CFLAGS) -g1 $(SAN) -MMD -MP -c $< -o $@
+	@$(CC) $(filter-out -O2,$(CFLAGS)) -O1 -g1 $(SAN) -MMD -MP -c $< -o $@
 $(B)/c/libgmmu.a: $(call obj,c,$(LIB_SRC))
+	@rm -f $@ && $(AR) rcs $@ $^
+$(B)/c/libcore.a: $(call obj,c,$(CORE_SRC))
+	@rm -f $@ && $(AR) rcs $@ $^
+$(B)/c/libbench.a: $(call obj,c,$(BENCH_SRC))
 	@rm -f $@ && $(AR) rcs $@ $^
 $(B)/asan/libgmmu.a: $(call obj,asan,$(LIB_SRC))
 	@rm -f $@ && $(AR) rcs $@ $^
@@ -46,22 +56,16 @@ DESTDIR ?=
 SOMAJOR := $(firstword $(subst ., ,$(VERSION)))
 SO      := libgmmu.so.$(VERSION)
 PUBLIC  := $(wildcard cmodel/include/gmmu/*.h cmodel/blocks/*.h cmodel/policy/*.h cmodel/mrc/*.h cmodel/exact/*.h cmodel/driver/*.h cmodel/board/*.h \
-             cmodel/rdgc/*.h cmodel/simt/front.h cmodel/simt/logical.h cmodel/simt/simt.h cmodel/simt/space.h)
-$(B)/pic/%.o: %.c
-	@mkdir -p $(@D)
-	@echo "cc $@"
-	@$(CC) $(CFLAGS) -fPIC -MMD -MP -c $< -o $@
-$(B)/$(SO): $(call obj,pic,$(LIB_SRC))
+             cmodel/rdgc/*.h cmodel/trace/pages.h cmodel/simt/front.h cmodel/simt/logical.h cmodel/simt/simt.h cmodel/simt/space.h)
+$(B)/$(SO): $(call obj,c,$(LIB_SRC))
 	@echo "link $@"
 	@$(CC) -shared -Wl,-soname,libgmmu.so.$(SOMAJOR) $^ -o $@ $(LDLIBS)
 # the drop-in (docs/guide/blas.md): of the library what it uses, seen by nobody else
 $(B)/pre/%.o: %.c
 	@mkdir -p $(@D)
 	@echo "cc $@"
-	@$(CC) $(CFLAGS) -fPIC -fvisibility=hidden -MMD -MP -c $< -o $@
-$(B)/pic/libgmmu.a: $(call obj,pic,$(LIB_SRC))
-	@rm -f $@ && $(AR) rcs $@ $^
-$(B)/libgmmu_blas.so: $(call obj,pre,$(PRE_SRC)) $(B)/pic/libgmmu.a
+	@$(CC) $(CFLAGS) $(PIC) -fvisibility=hidden -MMD -MP -c $< -o $@
+$(B)/libgmmu_blas.so: $(call obj,pre,$(PRE_SRC)) $(B)/c/libgmmu.a
 	@echo "link $@"
 	@$(CC) -shared -Wl,-soname,libgmmu_blas.so -Wl,--exclude-libs,ALL -Wl,-z,defs $^ -o $@ -lm -lpthread -ldl
 .PHONY: blas
@@ -78,7 +82,7 @@ define pc_files
 	  'Requires: gmmu' 'Libs: -lsystemc' 'Cflags: -I$${prefix}/include/gmmu-tier/systemc' > $(PKGCONFIG)/gmmu-systemc.pc
 endef
 # of the platform what others need
-SYSC_PUBLIC := systemc/digest.h systemc/payload.h systemc/unit.h systemc/lt_unit.h system/bad.h
+SYSC_PUBLIC := platform/digest.h platform/payload.h platform/unit.h platform/lt_unit.h host/bad.h
 .PHONY: install man
 install: $(B)/gmmu $(B)/$(SO) $(B)/libgmmu_blas.so $(B)/c/libgmmu.a
 	install -D $(B)/gmmu $(DESTDIR)$(PREFIX)/bin/gmmu
@@ -88,8 +92,8 @@ install: $(B)/gmmu $(B)/$(SO) $(B)/libgmmu_blas.so $(B)/c/libgmmu.a
 	install -D -m 644 $(B)/libgmmu_blas.so $(DESTDIR)$(PREFIX)/lib/libgmmu_blas.so
 	install -D -m 644 $(B)/c/libgmmu.a $(DESTDIR)$(PREFIX)/lib/libgmmu.a
 	$(pc_files)
-	for h in $(SYSC_PUBLIC); do install -D -m 644 tb/$$h $(DESTDIR)$(PREFIX)/include/gmmu-tier/systemc/$${h#systemc/} || exit 1; done
-	install -D -m 644 tb/systemc/lt_unit.cpp $(DESTDIR)$(PREFIX)/share/gmmu-tier/systemc/lt_unit.cpp
+	for h in $(SYSC_PUBLIC); do install -D -m 644 sim/$$h $(DESTDIR)$(PREFIX)/include/gmmu-tier/systemc/$${h#platform/} || exit 1; done
+	install -D -m 644 sim/platform/lt_unit.cpp $(DESTDIR)$(PREFIX)/share/gmmu-tier/systemc/lt_unit.cpp
 	install -D -m 644 docs/gmmu.1 $(DESTDIR)$(PREFIX)/share/man/man1/gmmu.1
 	for g in config/gpus/*.gpu; do install -D -m 644 $$g $(DESTDIR)$(PREFIX)/share/gmmu-tier/gpus/$${g#config/gpus/} || exit 1; done
 	for f in gmmu-tier.core rtl/*.v* rtl/*/*.v examples/*/*; do install -D -m 644 $$f $(DESTDIR)$(PREFIX)/share/gmmu-tier/$$f || exit 1; done
@@ -120,4 +124,4 @@ gpu-record:
 	@$(MAKE) --no-print-directory $(B)/c/libgmmu.a
 	$(NVCC) -std=c++17 -O2 -fmad=false -arch=native -Icmodel/include -Icmodel gpu/gpu_record.cu $(B)/c/libgmmu.a -o $(B)/gpu_record $(LDLIBS)
 
--include $(patsubst %.o,%.d,$(call obj,c,$(C_SRC)) $(call obj,asan,$(C_SRC)) $(call obj,pic,$(LIB_SRC)) $(call obj,pre,$(PRE_SRC)))
+-include $(patsubst %.o,%.d,$(call obj,c,$(C_SRC)) $(call obj,asan,$(C_SRC)) $(call obj,pre,$(PRE_SRC)))

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """What `make fpga` runs: Yosys and nextpnr on a block, their figures kept with a digest of what they were made from."""
 import concurrent.futures
+import functools
 import hashlib
 import json
 import os
@@ -131,10 +132,15 @@ def versions(tools):
 
 
 # ======== sources
+@functools.lru_cache(maxsize=None)
+def arguments(config, path):
+    return subprocess.run(["scripts/config_args.py", config, path], capture_output=True, text=True, check=False)
+
+
 def parameters(block, config):
     if listed.module_of(block) not in listed.all_modules():
         raise Failure('found block "%s", expected one in rtl/' % block)
-    done = subprocess.run(["scripts/config_args.py", config, listed.path_of(block)], capture_output=True, text=True, check=False)
+    done = arguments(config, listed.path_of(block))
     if done.returncode != 0:
         raise Failure('found configuration "%s", expected tiny, default, onchip or large, or one of them with sizes changed '
                       "(default.FRAMES256)" % config)

@@ -33,6 +33,7 @@ import flow
 import tables
 from flow import DEVICES, FAMILIES, OUT, ROOT, WANTED, Failure, Missing, listed, own, target
 import page
+import plots
 
 TOPS = listed.NAMES + [t for t in WANTED["tops"] if t not in listed.NAMES]
 PARTS = list(DEVICES) + ["counts", "curves"]
@@ -217,7 +218,7 @@ def main():
         return 1
     pictures = importlib.util.find_spec("matplotlib") is not None
     if not pictures and (a.doc or a.accept):  # before the work that would be lost without it
-        raise Failure("found no matplotlib for %s, expected it: make setup-fpga brings it for /usr/bin/python3, which `make fpga` takes" % sys.executable)
+        raise Failure(plots.missing())
     if a.doc:
         write_page(True)
         return 0

@@ -5,6 +5,6 @@
 , parameter ASKED_KIND_O = 0 // kind of the action, SIDE_*
 , parameter ASKED_BAD_O = ASKED_KIND_O + 4 // the driver's operation is refused
 , parameter ASKED_NONE_O = ASKED_BAD_O + 1 // the action has no frame
-, parameter ASKED_AFTER_O = ASKED_NONE_O + 1 // the action is DECIDE, which follows all actions granted before
+, parameter ASKED_AFTER_O = ASKED_NONE_O + 1 // the action is DECIDE: walk hits that were noted before reach their frames first
 , parameter ASKED_BITS = ASKED_AFTER_O + 1
 /* verilator lint_on UNUSEDPARAM */

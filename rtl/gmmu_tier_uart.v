@@ -17,7 +17,7 @@ module gmmu_tier_uart #(
     input  wire rst,
     input  wire rxd,    // serial line from the computer
     output wire txd,    // serial line to the computer
-    output wire active, // a request is executed or answered
+    output wire active, // 1 while the link executes or answers a request
     output wire quiet,  // the unit rests
 `ifdef GMMU_TVI
 `define GMMU_SHOW1(name, shows)       output wire name,

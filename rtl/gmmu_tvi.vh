@@ -3,7 +3,7 @@
 // line each: range, name, what it shows. gmmu_tier includes it twice with GMMU_TVI, as ports and as assignments, and not
 // at all without. Codes: gmmu_codes.vh.
 // the actions of this cycle and their results, in the order SEND, side, background, walk
-`GMMU_SHOW1(tvi_send, send) // a decision leaves: the driver takes it
+`GMMU_SHOW1(tvi_send, send) // SEND: a packet of records for m_axis_rit is closed, before the records of this cycle
 `GMMU_SHOW([1:0], tvi_rit_side, side_export) // outcome of the side record for m_axis_rit, RIT_*
 `GMMU_SHOW([1:0], tvi_rit_walk, walk_export) // outcome of the walk's record for m_axis_rit, RIT_*
 `GMMU_SHOW1(tvi_side_valid, s3[S3_VALID_O]) // a side action takes effect

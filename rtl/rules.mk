@@ -14,6 +14,7 @@ rtl_file  = $(patsubst rtl/%,$(2)/%,$(filter %/$(call module_of,$(1)).v,$(RTL)))
 rtl_dirs  = $(patsubst rtl%,-I$(1)%,$(RTL_DIRS))
 # asked for once, when it is needed
 VL_ROOT  = $(eval VL_ROOT := $(shell verilator -getenv VERILATOR_ROOT))$(VL_ROOT)
+VL_INC   = -isystem $(VL_ROOT)/include -isystem $(VL_ROOT)/include/vltstd
 # without the tree of bit operations: Verilator 5.006's loses inversions among XORs now and then (its issues 4059, 5186)
 VL_FLAGS := --cc -O3 -fno-const-bit-op-tree -Wall --x-assign unique --x-initial unique +define+GMMU_SIM +define+GMMU_TVI +define+GMMU_CLK_GATE \
             --prefix Vdut -CFLAGS "-DVL_TIME_CONTEXT"
@@ -21,14 +22,15 @@ VL_FLAGS := --cc -O3 -fno-const-bit-op-tree -Wall --x-assign unique --x-initial 
 # the unit's models, which run long; the loops are those over its seven clocks
 VL_UNIT := -O2 -fpeel-loops -ftree-vectorize -fvect-cost-model=dynamic
 
+# of a large model two compilations in place of a dozen, whose time goes into the same headers (rtl/model.mk)
+VL_TWO  := VK_FAST_OBJS=fast.o VK_SLOW_OBJS=slow.o
 # $(1) directory, $(2) configuration, $(3) block, $(4) more flags, $(5) source folder
 define verilate
 	@mkdir -p $(1)
 	@verilator $(VL_FLAGS) $(4) $$(scripts/config_args.py $(2) $(call rtl_file,$(3),rtl)) --top-module $(call module_of,$(3)) --Mdir $(1) \
 	  $(call rtl_dirs,$(5)) $(call rtl_file,$(3),$(5))
-	@printf 'libverilated.a: $$(VK_GLOBAL_OBJS)\n\t$$(AR) rcs $$@ $$^\n' > $(1)/lib.mk
-	@MAKEFLAGS= $(MAKE) --no-print-directory -s -C $(1) -f Vdut.mk -f lib.mk \
-	  OPT_FAST="$(if $(filter gmmu_tier,$(3)),$(VL_UNIT),-O1)" OPT_SLOW=-O0 OPT_GLOBAL=-O2 Vdut__ALL.a \
+	@MAKEFLAGS= $(MAKE) --no-print-directory -s -C $(1) -f Vdut.mk -f $(CURDIR)/rtl/model.mk \
+	  OPT_FAST="$(if $(filter gmmu_tier,$(3)),$(VL_UNIT),-O1)" OPT_SLOW=-O0 OPT_GLOBAL=-O2 $(VL_TWO) Vdut__ALL.a \
 	  $(if $(filter --trace-fst,$(4)),libverilated.a)
 	@touch $(1)/done
 endef
@@ -49,7 +51,7 @@ $(B)/sizes.json: config/gmmu.json scripts/config_args.py
 # and of this file
 $(B)/vl_flags: Makefile
 	@mkdir -p $(@D)
-	@printf '%s\n' '$(VL_FLAGS)' '$(VL_UNIT)' > $@.new
+	@printf '%s\n' '$(VL_FLAGS)' '$(VL_UNIT)' '$(VL_TWO)' > $@.new
 	@if cmp -s $@.new $@; then rm $@.new; else mv $@.new $@; fi
 MODEL_DEP := $(B)/sizes.json $(B)/vl_flags
 VERIFY_MODULES := $(BLOCKS) $(UNIT)

@@ -233,7 +233,8 @@ def profile_section(rows):
     return ["", PROFILED, ""] + markdown(["policy", "share of the time"], rows) + ["",
             "`probe`, `gmmu_pages_prefetch` and `gmmu_pages_index` map page names to numbers. Their cache misses cost most on traces",
             "of a million pages in random order. `gmmu_gwt_decode` decodes, `gmmu_sim_access` counts, `touch` and `prefetch` belong",
-            "to the policy. `leu` runs the whole unit bit for bit: 80 candidates a fault, and every action between two walks."]
+            "to the policy. `leu:search=sample` runs the whole unit bit for bit: 80 candidates a fault (K = 64, and 16 kept), and",
+            "every action between two walks."]
 
 
 def functions():
@@ -286,16 +287,21 @@ def main():
     simulated = lock_step(o.repeat)
     parts = functions()
     model = re.search(r"model name\s*: (.*)", open("/proc/cpuinfo", encoding="utf-8").read())
-    lines = ["# Speed", "", "`make bench` measures this page. Times are CPU times of one core of a %s: the best of %d runs." % (
+    lines = ["# Speed", "", "`make bench` measures this page. Times are CPU times of one core (%s): the best of %d runs." % (
         model.group(1).strip() if model else "machine", o.repeat),
         "The load average before the run was %.1f. On a busy machine the times are too long; instructions do not change." % load, "",
         "Callgrind counts instructions on %d walks of the same trace, or on the first walks of the same simulation. The start" % SHORT,
-        "of the process is included, except for a walk hit a cycle. The long trace is `gmmu %s`. The traces `zipf`" % RECORD,
+        "of the process is included, except in the row *a walk hit a cycle* of the simulations. The long trace is `gmmu %s`. The traces `zipf`" % RECORD,
         "and `cyc` are made by `gmmu gen`: 10 M walks over 763 k and 500 k pages.", "", "Whole processes:", ""]
     lines += markdown(COLUMNS, done)
-    lines += ["", "CPU time of a call of the C model's functions, configuration `default` (`bench/blocks_bench.cpp`). `Front` is a",
-              "coalesced access through L1, L2 and TLBs of `gmmu record --caches l2`, with the kernels' real addresses; 200 ns are",
-              "wanted:", ""]
+    lines += ["", "CPU time of a call of the C model's functions, configuration `default` (`bench/blocks_bench.cpp`):", "",
+              "- `Hash`, `Bin`, `Minifloat`: the hash of a page, the bin of an interval, a quotient as priority.",
+              "- `WalkHit`: a walk hit and all that follows on the standard schedule; `Refresh`: the priorities of a row; `Search`: a",
+              "  search by `sample`; `Sample`, `Execute`: a walk in the trace sampler, in the Ref RIT.",
+              "- `Policy`: a walk of 8192 random pages with 4096 frames. `leu` scans 4096 frames at each fault, and faults are more",
+              "  frequent than on `bfs.walk`.",
+              "- `PageIndex`: the number of a page name. `Front`: a coalesced access through L1, L2 and TLBs of `gmmu record --caches",
+              "  l2`, with the kernels' real addresses; the target is 200 ns.", ""]
     lines += markdown(["function", "ns"], parts)
     shares = profile_section(profile())
     if not o.no_doc:

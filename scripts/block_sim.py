@@ -8,16 +8,18 @@ for just these sizes and runs the bench's lock-step test, RTL against C twin, on
 so many actions are compared: N a block (10 M), spread over its sets. (A description may name another test of the
 bench, "tests", and how many "actions".) RAMs return old, new or garbage in
 turn on a collision, everything starts in a random state. `--quick` takes the sets that say so, and fewer
-actions. Models are kept in build/sets. Prints a table; writes DIR/report.json. Exit status: 0 all equal,
+actions. Models are kept in build/sets, of quick runs, which are built to be built fast, in build/sets-quick. Prints a table; writes DIR/report.json. Exit status: 0 all equal,
 1 mismatch, 2 usage, bad description or a build that fails.
 """
 import argparse
 import concurrent.futures
+import functools
 import glob
 import hashlib
 import json
 import os
 import re
+import shlex
 import signal
 import subprocess
 import sys
@@ -65,6 +67,12 @@ def must(args, log):
         raise Bad("%s failed, see %s" % (args[0], log))
 
 
+@functools.lru_cache(maxsize=None)
+def bench_flags():
+    """Those of `make test`'s benches, with their precompiled headers."""
+    return shlex.split(subprocess.check_output(["make", "--no-print-directory", "-s", "print-bench-flags"], text=True))
+
+
 class Set:
     """One block at one set of sizes."""
 
@@ -77,7 +85,8 @@ class Set:
         self.name = " ".join([self.config] * (self.config != "tiny" or not sizes) +
                              ["%s=%s" % s for s in sizes.items()])
         other = [] if tests == TESTS else [tests.split(".")[-1]]
-        self.folder = os.path.join("build/sets", block, ",".join(self.name.replace("=", "").split() + other))
+        self.light = actions <= QUICK  # a short run: what it costs is its building
+        self.folder = os.path.join("build/sets-quick" if self.light else "build/sets", block, ",".join(self.name.replace("=", "").split() + other))
         self.row = {"block": block, "set": self.name, "actions": 0, "cycles": 0, "mismatches": 0, "seconds": 0.0,
                     "note": ""}
 
@@ -87,14 +96,14 @@ class Set:
             ["%s=%s" % s for s in self.sizes.items()], text=True).split()
         c_sizes = "".join("c.%s=%s;" % (n.lower(), v) for n, v in self.sizes.items())
         bench = "tb/unit/%s_test.cpp" % self.block
-        flags = ["-std=gnu++17", "-O2", "-Icmodel/include", "-Icmodel", "-Itb", "-Itb/unit", '-DGMMU_CONFIG_NAME="%s"' % self.config,
-                 "-DGMMU_SIZES=" + c_sizes]
+        flags = (bench_flags() if self.light else ["-std=gnu++17", "-O2", "-Icmodel/include", "-Icmodel", "-Itb", "-Itb/unit"]) + [
+            '-DGMMU_CONFIG_NAME="%s"' % self.config, "-DGMMU_SIZES=" + c_sizes]
         rtl = [f for f in blocks.modules(self.block).values() if not f.startswith(blocks.LIBRARY)]
         headers = re.findall(r"\btb/\S+\.h", subprocess.check_output(["g++", "-MM", "-MG"] + flags + [bench], text=True,
                                                                      stderr=subprocess.DEVNULL))
         sources = sorted(rtl + blocks.headers() + glob.glob(blocks.LIBRARY + "*.v") + headers)
         key = hashlib.sha256(repr((args, flags)).encode())
-        for path in sources + [bench, "build/c/libgmmu.a", "scripts/block_sim.py"]:
+        for path in sources + [bench, "build/c/libbench.a", "scripts/block_sim.py"]:
             key.update(read(path))
         stamp = os.path.join(self.folder, "key")
         if os.path.exists(stamp) and read(stamp).decode() == key.hexdigest():
@@ -107,11 +116,12 @@ class Set:
               "--prefix", "Vdut", "-CFLAGS", "-O2 -DVL_TIME_CONTEXT"] + args +
              ["--top-module", blocks.module_of(self.block), "--Mdir", self.folder] + blocks.includes() + [blocks.path_of(self.block)],
              self.folder + "/verilator.log")
-        must(["make", "-s", "-C", self.folder, "-f", "Vdut.mk", "OPT_FAST=-O2", "OPT_SLOW=-O1", "Vdut__ALL.a"],
-             self.folder + "/make.log")
+        must(["make", "-s", "-C", self.folder, "-f", "Vdut.mk", "-f", os.path.join(ROOT, "rtl/model.mk")] +
+             (["OPT_FAST=-O1", "OPT_SLOW=-O0"] if self.light else ["OPT_FAST=-O2", "OPT_SLOW=-O1"]) +
+             ["VK_FAST_OBJS=fast.o", "VK_SLOW_OBJS=slow.o", "Vdut__ALL.a"], self.folder + "/make.log")
         root = subprocess.check_output(["verilator", "-getenv", "VERILATOR_ROOT"], text=True).strip() + "/include"
         must(["g++"] + flags + ["-isystem", root, "-isystem", root + "/vltstd", "-isystem", self.folder, bench,
-                                self.folder + "/Vdut__ALL.a", "build/rtl/libverilated.a", "build/c/libgmmu.a",
+                                self.folder + "/Vdut__ALL.a", "build/rtl/libverilated.a", "build/c/libbench.a",
                                 "-lgtest", "-lgtest_main", "-lpthread", "-ljansson", "-lzstd", "-lz", "-lm", "-o",
                                 self.folder + "/bench"], self.folder + "/link.log")
         with open(stamp, "w", encoding="utf-8") as file:
@@ -227,7 +237,7 @@ def main():
     for name in ("MAKEFLAGS", "MAKELEVEL", "MFLAGS"):  # the makes here are on their own
         os.environ.pop(name, None)
     sets = sets_of(o.test, o.seed, o.quick, o.actions)
-    needs = ["build/c/libgmmu.a", "build/rtl/libverilated.a"]
+    needs = ["build/c/libbench.a", "build/rtl/libverilated.a", "build/pch/rtl.h.gch"]
     if subprocess.run(["make", "--no-print-directory", "-s", "-j%d" % o.jobs] + needs, check=False).returncode:
         raise Bad("make %s failed" % " ".join(needs))
     print("%-14s %-58s %10s %10s %10s %11s" % ("block", "set", "actions", "cycles", "mismatches", "M actions/s"), flush=True)

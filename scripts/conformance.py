@@ -236,11 +236,14 @@ def write_doc(rows, o):
     lines = ["# Conformance", "",
              "Figures of release %s, made by `scripts/conformance.py --seeds %d --configs %s%s`." %
              (release, o.seeds, ",".join(o.configs), " --only %s --doc %s" % (o.only, o.doc) if o.only else ""),
-             "RTL and C model run in lock-step, and every action and every result is compared. RAMs return garbage on a",
-             "collision (the blocks' RAMs old and new data too), and initial states are random.", "",
+             "RTL and C model run in lock-step, and every action and every result is compared. If a read of a RAM meets a write at",
+             "its address, the read returns garbage (in runs of blocks also the old or the new data). Initial states are random.", "",
              "| runs of | have |", "|---|---|",
              "| the whole unit | walks at random gaps, a driver of random latency, decisions that are taken late |",
-             "| blocks | random actions, at the sets of sizes in `sim/tests/*.json`: one size is N = 1, most sizes are no power of two |", "",
+             "| blocks | random actions, at the sets of sizes in `sim/tests/*.json`. One set has the block's main size (as FRAMES) 1; most have"
+             " sizes that are no power of two |", "",
+             "A row of the whole unit has the runs of recorded traces, and one run of the steps in `sim/tests/TEST.json`. A row of blocks has",
+             "a run for each set of sizes; the column names the block whose bench runs. *Shares*: cfg_protect changes at random times.", "",
              "| test | configuration or block | runs | events or actions | decisions | cycles | mismatches |", "|---|---|---|---|---|---|---|"]
     for (test, what, block), mine in groups.items():
         sums = [sum(r[k] for r in mine) for k in COLUMNS[4:]]
@@ -250,7 +253,7 @@ def write_doc(rows, o):
         whole = [r for r in rows if r["test"] == test]
         traces = sorted({r["trace"] for r in whole if r["trace"] != "its own"})
         if traces:
-            lines += ["", "Recorded walks through the whole unit in `%s`'s runs, by trace:" % test, "",
+            lines += ["", "`%s`'s runs of recorded traces, by trace (without the run of `sim/tests/%s.json`):" % (test, test), "",
                       "| trace | runs | events | decisions | cycles | mismatches |", "|---|---|---|---|---|---|"]
         for trace in traces:
             mine = [r for r in whole if r["trace"] == trace]
@@ -284,7 +287,7 @@ def main():
     if not jobs:
         raise block_sim.Bad("found no run whose name contains \"%s\"" % o.only)
     needs = {"build/sim-" + j["config"] for j in jobs if "set" not in j}
-    needs |= {"build/c/libgmmu.a", "build/rtl/libverilated.a"}
+    needs |= {"build/c/libbench.a", "build/rtl/libverilated.a", "build/pch/rtl.h.gch"}
     if subprocess.run(["make", "--no-print-directory", "-s", "-j%d" % o.jobs] + sorted(needs), check=False).returncode:
         raise block_sim.Bad("make %s failed" % " ".join(sorted(needs)))
     rows, start = {}, time.monotonic()

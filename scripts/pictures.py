@@ -17,6 +17,7 @@ import subprocess
 import sys
 
 import blocks as listed
+import plots
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 PICTURES = os.path.join(ROOT, "docs", "pictures")
@@ -227,7 +228,7 @@ def decision():
     try:
         import matplotlib  # noqa: F401, before the work that would be lost without it
     except ImportError as e:
-        raise Failure("found no matplotlib for %s, expected python3-matplotlib: make setup-pictures" % sys.executable) from e
+        raise Failure(plots.missing()) from e
     os.chdir(ROOT)
     out = os.path.join("build", "pictures")
     os.makedirs(out, exist_ok=True)

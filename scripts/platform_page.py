@@ -11,6 +11,8 @@ import os
 import subprocess
 import sys
 
+import plots
+
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 PLATFORM, OUT = "build/platform", "build/platform.html"
 SHOWN = ["frames", "run_us", "faults", "evictions", "writebacks", "joined", "stall_per_fault_us", "batches", "pages_per_batch", "driver_use",
@@ -71,7 +73,7 @@ def main():
     try:
         import matplotlib
     except ImportError:
-        fail("found no matplotlib for %s, expected it: make setup-platform" % sys.executable)
+        fail(plots.missing())
     matplotlib.use("svg")
     matplotlib.rcParams.update({"font.size": 8, "axes.spines.top": False, "axes.spines.right": False})
     from matplotlib import pyplot

@@ -18,6 +18,7 @@ import sys
 import time
 
 import page
+import plots
 from page import markdown
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
@@ -478,7 +479,7 @@ def main():
         import matplotlib  # noqa: F401, before the work that would be lost without it
     except ImportError:
         if not o.only and not o.no_doc:
-            fail("found no matplotlib for %s, expected it: make setup-results" % sys.executable)
+            fail(plots.missing())
     stamp = digest()
     x = {}
     for name in o.only or EXPERIMENTS:

@@ -21,6 +21,7 @@ import os
 import subprocess
 import sys
 
+import plots
 import report_ranges
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
@@ -243,7 +244,7 @@ def main():
     try:
         import matplotlib
     except ImportError:
-        sys.stderr.write("report.py: found no matplotlib for %s, expected it: make setup-results\n" % sys.executable)
+        sys.stderr.write("report.py: %s\n" % plots.missing())
         return 2
     matplotlib.use("agg")
     matplotlib.rcParams.update({"font.size": 8, "axes.spines.top": False, "axes.spines.right": False})

@@ -13,6 +13,7 @@ import os
 import sys
 
 import page
+import plots
 import split
 from results_parts import pictures, runs, tables
 from results_parts.figures import Traces
@@ -37,7 +38,7 @@ def main():
     try:
         import matplotlib  # noqa: F401, before the work that would be lost without it
     except ImportError:
-        fail("found no matplotlib for %s, expected it: make setup-results" % sys.executable)
+        fail(plots.missing())
     small, large = ([os.path.relpath(p) for p in split.traces(folder)] for folder in (split.TRACES, split.LARGE))
     if not small or not large or not os.access(runs.GMMU, os.X_OK):
         fail("found no %s, expected it (make results)" % (runs.GMMU if small and large else "traces in sim/traces"))

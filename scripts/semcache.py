@@ -11,6 +11,7 @@ import os
 import sys
 
 import page
+import plots
 from semcache_parts import pictures, runs, tables
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
@@ -37,7 +38,7 @@ def main():
         import matplotlib  # noqa: F401, before the work that would be lost without it
     except ImportError:
         if not o.no_doc:
-            fail("found no matplotlib for %s, expected it: make setup-results" % sys.executable)
+            fail(plots.missing())
     try:
         d = runs.Data(say)
     except (RuntimeError, OSError, ValueError) as problem:

@@ -3,10 +3,10 @@
 """signoff.py [PART ...] [--list] [--fresh]: `make signoff`: what a release is measured by, and takes hours.
 
 A part is one command: the proofs of a harness, the mutants of a block, the tables of an FPGA. PART names one (mutants/ppuc) or all of a
-kind (mutants); without names all run in turn. docs/reference/signoff/signoff.csv has a row for each part, written when the part ends: the release
-(VERSION), a digest of rtl/ cmodel/ config/ tb/, the date, the minutes, the result and the figure of the command's last words. A part
-that passed with the present digest is skipped, so that a run that was stopped goes on where it ended; --fresh runs it again. --list runs
-nothing and tells of each part whether its row is of the present sources. Logs: build/signoff/PART.log.
+kind (mutants); without names all run in turn. docs/reference/signoff/signoff.csv has a row for each part, written when the part ends: the
+release (VERSION), a digest of rtl/ cmodel/ config/ sim/host/ sim/platform/ tb/, the date, the minutes, the result and the figure of the
+command's last words. A part that passed with the present digest is skipped, so that a run that was stopped goes on where it ended; --fresh
+runs it again. --list runs nothing and tells of each part whether its row is of the present sources. Logs: build/signoff/PART.log.
 Exit status: 0 all passed, 1 some failed, 2 there is no such part.
 """
 import argparse
@@ -24,7 +24,7 @@ ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 TABLE = "docs/reference/signoff/signoff.csv"
 LOGS = "build/signoff"
 FIELDS = ["part", "release", "sources", "date", "minutes", "result", "figure"]
-SOURCES = ["rtl", "cmodel", "config", "tb"]
+SOURCES = ["rtl", "cmodel", "config", "sim/host", "sim/platform", "tb"]
 
 # figure: what of the output is kept, the last that fits
 Part = collections.namedtuple("Part", "name command figure", defaults=[""])

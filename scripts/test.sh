@@ -1,23 +1,21 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# test.sh: everything a change must pass. A line a check, every half minute one about what is being done, and at the
-# end `N passed, N failed`.
+# test.sh: everything a change must pass: the checks of tb/test.mk, each as soon as what it needs is built. A line a check,
+# every half minute one about what is being done, and at the end `N passed, N failed`.
+# --job NAME: one check, as make calls it.
 set -u
 cd "$(dirname "$0")/.."
 export GMMU_ROOT=$PWD
-start=$(date +%s)
-mkdir -p build/test
-counts=build/test/counts # a line a check: passed, failed
+counts=build/test/counts # a line a check: name, passed, failed
 now=build/test/now       # a file for each check that runs
-: >$counts
-rm -rf $now && mkdir -p $now
+log=build/test/build.log # what make says
 note() { printf '%s  (%d s)\n' "$1" $(($(date +%s) - start)); }
 result() { # status, name
     if [ "$1" -eq 0 ]; then
-        echo 1 0 >>$counts
+        echo "$job 1 0" >>$counts
         note "ok    $2"
     else
-        echo 0 1 >>$counts
+        echo "$job 0 1" >>$counts
         note "FAIL  $2"
     fi
 }
@@ -33,13 +31,13 @@ step() { # name, command...
 gtest() { # a GoogleTest binary: each of its tests counts
     local bin=$1 name log p f
     name=$(basename "$bin") log=$bin.log
-    GMMU_BIN=$PWD/build/gmmu-asan timeout 1200 "$bin" --gtest_color=no >"$log" 2>&1
+    GMMU_QUICK=1 GMMU_BIN=$PWD/build/gmmu-asan timeout 1200 "$bin" --gtest_color=no >"$log" 2>&1
     local status=$?
     p=$(grep -c '^\[       OK \]' "$log")
     f=$(grep -c '^\[  FAILED  \].*(.* ms)' "$log")
     [ $status -eq 0 ] || [ "$f" -gt 0 ] || f=1 # it died
     [ "$p" -gt 0 ] || [ "$f" -gt 0 ] || f=1    # it tested nothing
-    echo "$p" "$f" >>$counts
+    echo "$job $p $f" >>$counts
     if [ "$f" -eq 0 ]; then
         note "ok    $name: $p tests$(grep -hE 'compared|found and named' "$log" | sed 's/^/; /' | tr -d '\n')"
     else
@@ -59,7 +57,7 @@ pytests() { # name, files...: each test in Python counts
     f=$(counted 'failed|errors?')
     [ $status -eq 0 ] || [ "$f" -gt 0 ] || f=1 # it died
     [ "$p" -gt 0 ] || [ "$f" -gt 0 ] || f=1    # it tested nothing
-    echo "$p" "$f" >>$counts
+    echo "$job $p $f" >>$counts
     if [ "$f" -eq 0 ]; then
         note "ok    $name: $p tests$(grep -oE '[0-9]+ skipped' <<<"$summary" | sed 's/^/; /')"
     else
@@ -69,15 +67,12 @@ pytests() { # name, files...: each test in Python counts
     fi
 }
 
-# one line of the list below: a GoogleTest binary, or a name and a command
-job() {
-    local mark=$now/${1##*/}
-    : >"$mark"
+check() { # a name in tb/test.mk
     case $1 in
-        */test/*) gtest "$1" ;;
-        sim:*) IFS=: read -r _ test config <<<"$1"
+        *_test | *_test-*) gtest "build/test/$1" ;;
+        sim.*) IFS=. read -r _ test config <<<"$1"
             step "sim $test ($config, quick)" scripts/sim.sh --test "$test" --config "$config" --quick ;;
-        quick:*) JOBS=1 step "sim ${1#quick:} (quick)" scripts/sim.sh --test "${1#quick:}" --quick ;;
+        quick.*) JOBS=1 step "sim ${1#quick.} (quick)" scripts/sim.sh --test "${1#quick.}" --quick ;;
         lint) step "lint" scripts/lint.sh --quick ;;
         miter) step "comparison of mutants" scripts/miter_test.py ;;
         against) step "comparison of revisions" scripts/against_test.py ;;
@@ -94,57 +89,56 @@ job() {
         marks) step "flips (marks)" build/flips --marks ;;
         examples) step "examples" scripts/examples.sh model soc systemc ;;
         stream) step "stream (short)" scripts/stream.py --accesses 3000000 --pages 200000,270000,400000 --policies lru,fifo,clock ;;
+        *) echo "test: found check \"$1\", expected one of tb/test.mk" >&2; exit 2 ;;
     esac
-    rm -f "$mark"
 }
-export -f note result step gtest pytests job
-export start counts now
+if [ "${1:-}" = --job ]; then
+    unset MAKEFLAGS MFLAGS MAKELEVEL JOBS # the makes here are on their own
+    job=$2 start=${GMMU_TEST_START:-$(date +%s)}
+    mkdir -p $now
+    : >"$now/$job"
+    # results go where test.sh's do, past build.log
+    if [ -n "${GMMU_TEST_START:-}" ]; then check "$job" >&9 2>&9; else check "$job"; fi
+    rm -f "$now/$job"
+    exit 0
+fi
 
-# every half minute a line: $1, a function, says what is being done
+start=$(date +%s)
+mkdir -p build/test
+: >$counts >$log
+rm -rf $now && mkdir -p $now
+checks=$(make --no-print-directory -s print-checks)
+n=$(wc -w <<<"$checks")
+said() { # what is being done
+    local built tested
+    built=$(grep -cE '^(build|link|verilate|cc) ' $log)
+    tested=$(wc -l <$counts)
+    note "..    $tested of $n checks done, $built files built; now $(ls $now | tr '\n' ' ')$(grep -E '^(build|link|verilate|cc) ' $log | tail -1)"
+}
 ticker=
-tick() {
-    (
-        trap 'kill $nap; exit' TERM
-        while sleep 30 & nap=$!; wait $nap; do note "..    $($1)"; done
-    ) &
-    ticker=$!
-}
-untick() { kill $ticker 2>/dev/null; wait $ticker 2>/dev/null; ticker=; }
-trap '[ -z "$ticker" ] || kill $ticker' EXIT
-
-binaries() { grep -cE "$1" "$2"; }
-building() { echo "building: $(binaries '^(build|link) ' build/test/build.log) of $to_build programs begun; now $(tail -1 build/test/build.log)"; }
-testing() { echo "testing: $(($(wc -l <$counts) - 1)) of $(wc -l <$list) done; now $(ls $now | tr '\n' ' ')"; }
-
-make --no-print-directory -n -s test-binaries >build/test/todo 2>&1
-to_build=$(binaries '^echo "(build|link) ' build/test/todo)
-all=$(make --no-print-directory -s print-test-binaries | wc -w)
-note "..    building: $to_build of $all programs, a line every half minute; log: build/test/build.log"
-tick building
-step "build" make --no-print-directory -j"$(nproc)" -s test-binaries
-untick
-# Side by side on all cores, the longest first. Long steps and the whole unit's simulations in `tiny` are in `make conformance`.
-list=build/test/list
-{
-    bins="$(make --no-print-directory -s print-c-bins) $(make --no-print-directory -s print-rtl-bins)"
-    printf '%s\n' $bins | grep gmmu_tier_test-faults
-    printf '%s\n' sim:leu_priority:default
-    printf '%s\n' $bins | grep gmmu_tier_test-default
-    printf '%s\n' sim:{unit_replay,unit_protect,rimm_host,share_duel,hpe_eviction}:default
-    printf 'quick:%s\n' leu_victim rit_update sampler_reuse ppuc_row hir_record hir_drain segment_random gmt_predict tier_random tier_slots \
-        range_random sem_ranges
-    printf '%s\n' lint cli platform blas blas_track board fpga examples fourstate flips marks stream debugging miter against signoff
-    printf '%s\n' $bins | grep -v -e gmmu_tier_test-faults -e gmmu_tier_test-default
-} >$list
-note "..    testing: $(wc -l <$list) checks"
-tick testing
-xargs -P "$(nproc)" -I{} bash -c 'job {}' <$list
-untick
-# a check that died without a word has failed
-lost=$((1 + $(wc -l <$list) - $(wc -l <$counts)))
-[ $lost -eq 0 ] || { echo "$lost checks ended without a result, see $list"; echo 0 $lost >>$counts; }
+(
+    trap 'kill $nap 2>/dev/null; exit' TERM
+    while sleep 30 & nap=$!; wait $nap; do said; done
+) &
+ticker=$!
+trap 'kill $ticker 2>/dev/null' EXIT
+note "..    $n checks, each as soon as what it needs is built; a line every half minute; log: $log"
+GMMU_TEST_START=$start make --no-print-directory -k -s -j"${JOBS:-$(nproc)}" checks 9>&1 >$log 2>&1
+status=$?
+kill $ticker 2>/dev/null
+wait $ticker 2>/dev/null
+# a check that died without a word, or whose build failed, has failed
+lost=
+for name in $checks; do grep -q "^$name " $counts || lost+=" $name"; done
+job=build
+[ -z "$lost" ] || grep -E -B1 -A3 '(error|undefined reference|multiple definition|%Error)[: ]|\*\*\* ' $log | head -40
+result $((status != 0)) "build"
+for name in $lost; do
+    echo "$name 0 1" >>$counts
+    note "FAIL  $name: no result, see $log"
+done
 note "all done"
-passed=$(awk '{ n += $1 } END { print n + 0 }' $counts)
-failed=$(awk '{ n += $2 } END { print n + 0 }' $counts)
+passed=$(awk '{ n += $2 } END { print n + 0 }' $counts)
+failed=$(awk '{ n += $3 } END { print n + 0 }' $counts)
 echo "$passed passed, $failed failed"
 [ "$failed" -eq 0 ]

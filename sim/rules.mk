@@ -5,9 +5,9 @@
 #: Simulations
 #:   make sim TEST=leu_priority [CONFIG=default|tiny|onchip|large] [SEED=1] [WAVES=1] [MODE=cross|rtl|model]
 #:                      RTL and C model in lock-step on recorded walks (docs/guide/simulations.md)
-#:   make sim TEST=leu_priority CONFIG=tiny.FRAMES64
+#:   make sim TEST=... CONFIG=tiny.FRAMES64
 #:                      the same at a size of one's own: a named configuration with sizes changed
-#:   make sim TEST=leu_priority CONFIG=tiny FAULT=62
+#:   make sim TEST=... CONFIG=tiny FAULT=62
 #:                      the same with a fault of tb/faults.txt in the RTL (docs/guide/debugging.md)
 #:   make wave TEST=leu_priority [FORMAT=vcd]
 #:                      open the waves of a simulation in GTKWave, or write them as VCD for other viewers
@@ -18,7 +18,7 @@
 #:                      the unit behind its bus in a four-state simulator, from power-up
 #:   make build/board-simwhat boards have, Verilated behind a pseudo-terminal (docs/guide/boards.md)
 
-SIM_DEP := $(wildcard tb/*.h tb/*/*.h tb/*/*/*.h)
+SIM_DEP := $(wildcard tb/*.h tb/*/*.h tb/*/*/*.h sim/host/*.h)
 # of the simulation, unit.cpp alone knows the RTL's size
 SIM_OBJ := $(patsubst tb/system/%.cpp,$(B)/system/%.o,$(filter-out %/unit.cpp,$(wildcard tb/system/*.cpp)))
 $(B)/system/%.o: tb/system/%.cpp
@@ -26,13 +26,13 @@ $(B)/system/%.o: tb/system/%.cpp
 	@echo "cc $@"
 	@$(CXX) $(CXXFLAGS) -MMD -MP -c $< -o $@
 # $(1) model directory, $(2) configuration, $(3) more flags, $(4) Verilator's part
-link_sim = $(CXX) $(CXXFLAGS) $(3) -DGMMU_CONFIG_NAME='"$(2)"' -isystem $(VL_ROOT)/include -isystem $(VL_ROOT)/include/vltstd \
-	-isystem $(1) tb/system/unit.cpp $(SIM_OBJ) $(1)/Vdut__ALL.a $(4) $(B)/c/libgmmu.a $(LDLIBS) -o $@
+link_sim = $(CXX) $(CXXFLAGS) $(3) -DGMMU_CONFIG_NAME='"$(2)"' $(VL_INC) \
+	-isystem $(1) tb/system/unit.cpp $(SIM_OBJ) $(1)/Vdut__ALL.a $(4) $(B)/c/libcore.a $(LDLIBS) -o $@
 define sim_rule
-$(B)/sim-$(1): tb/system/unit.cpp $(SIM_OBJ) $(SIM_DEP) $(B)/rtl/$(1)/gmmu_tier/done $(VL_LIB) $(B)/c/libgmmu.a
+$(B)/sim-$(1): tb/system/unit.cpp $(SIM_OBJ) $(SIM_DEP) $(B)/rtl/$(1)/gmmu_tier/done $(VL_LIB) $(B)/c/libcore.a
 	@echo "link $$@"
 	@$$(call link_sim,$(B)/rtl/$(1)/gmmu_tier,$(1),,$(VL_LIB))
-$(B)/sim-$(1)-fst: tb/system/unit.cpp $(SIM_OBJ) $(SIM_DEP) $(B)/rtl/$(1)/gmmu_tier-fst/done $(B)/c/libgmmu.a
+$(B)/sim-$(1)-fst: tb/system/unit.cpp $(SIM_OBJ) $(SIM_DEP) $(B)/rtl/$(1)/gmmu_tier-fst/done $(B)/c/libcore.a
 	@echo "link $$@"
 	@$$(call link_sim,$(B)/rtl/$(1)/gmmu_tier-fst,$(1),-DGMMU_FST,$(B)/rtl/$(1)/gmmu_tier-fst/libverilated.a)
 endef
@@ -46,17 +46,17 @@ $(foreach c,$(OWN_SIZES),$(eval $(call sim_rule,$(c))))
 $(B)/faults/gmmu_tier-fst/done: $(B)/faults/rtl/done $(MODEL_DEP)
 	@echo "verilate gmmu_tier (tiny, with faults, with FST)"
 	$(call verilate,$(B)/faults/gmmu_tier-fst,tiny,gmmu_tier,-Wno-fatal -Wno-lint -Wno-style --trace-fst --trace-structs,$(B)/faults/rtl)
-$(B)/sim-tiny-faults-fst: tb/system/unit.cpp $(SIM_OBJ) $(SIM_DEP) $(B)/faults/gmmu_tier-fst/done $(B)/c/libgmmu.a
+$(B)/sim-tiny-faults-fst: tb/system/unit.cpp $(SIM_OBJ) $(SIM_DEP) $(B)/faults/gmmu_tier-fst/done $(B)/c/libcore.a
 	@echo "link $@"
 	@$(call link_sim,$(B)/faults/gmmu_tier-fst,tiny,-DGMMU_FST,$(B)/faults/gmmu_tier-fst/libverilated.a)
-$(B)/sim-tiny-faults: tb/system/unit.cpp $(SIM_OBJ) $(SIM_DEP) $(B)/faults/gmmu_tier/done $(VL_LIB) $(B)/c/libgmmu.a
+$(B)/sim-tiny-faults: tb/system/unit.cpp $(SIM_OBJ) $(SIM_DEP) $(B)/faults/gmmu_tier/done $(VL_LIB) $(B)/c/libcore.a
 	@echo "link $@"
 	@$(call link_sim,$(B)/faults/gmmu_tier,tiny,,$(VL_LIB))
 
 # what boards have, Verilated behind a pseudo-terminal (docs/guide/boards.md)
 $(B)/board-sim: tb/board/board_sim.cpp tb/serial.h $(B)/rtl/tiny/gmmu_tier_uart/done $(VL_LIB)
 	@echo "build $@"
-	@$(CXX) $(CXXFLAGS) -isystem $(VL_ROOT)/include -isystem $(VL_ROOT)/include/vltstd -isystem $(B)/rtl/tiny/gmmu_tier_uart \
+	@$(CXX) $(CXXFLAGS) $(VL_INC) -isystem $(B)/rtl/tiny/gmmu_tier_uart \
 	  $< $(B)/rtl/tiny/gmmu_tier_uart/Vdut__ALL.a $(VL_LIB) -lpthread -o $@
 
 # single bits that turn over (docs/reference/signoff/flips.md): a model whose registers and RAMs can be written
@@ -66,10 +66,10 @@ $(B)/flips.vlt: scripts/flips_public.py $(RTL)
 $(B)/flips-model/done: $(B)/flips.vlt $(MODEL_DEP)
 	@echo "verilate gmmu_tier (tiny, with its registers open)"
 	$(call verilate,$(B)/flips-model,tiny,gmmu_tier,$(B)/flips.vlt,rtl)
-$(B)/flips: $(wildcard tb/flips/*) $(SIM_DEP) $(B)/flips-model/done $(VL_LIB) $(B)/c/libgmmu.a
+$(B)/flips: $(wildcard tb/flips/*) $(SIM_DEP) $(B)/flips-model/done $(VL_LIB) $(B)/c/libcore.a
 	@echo "build $@"
-	@$(CXX) $(CXXFLAGS) -DGMMU_CONFIG_NAME='"tiny"' -isystem $(VL_ROOT)/include -isystem $(VL_ROOT)/include/vltstd -isystem $(B)/flips-model \
-	  tb/flips/flips.cpp $(B)/flips-model/Vdut__ALL.a $(VL_LIB) $(B)/c/libgmmu.a $(LDLIBS) -o $@
+	@$(CXX) $(CXXFLAGS) -DGMMU_CONFIG_NAME='"tiny"' $(VL_INC) -isystem $(B)/flips-model \
+	  tb/flips/flips.cpp $(B)/flips-model/Vdut__ALL.a $(VL_LIB) $(B)/c/libcore.a $(LDLIBS) -o $@
 FLIPS ?= 12000
 .PHONY: flips
 flips: $(B)/flips
@@ -77,7 +77,7 @@ flips: $(B)/flips
 
 
 # the unit behind its bus in a four-state simulator (Icarus); CASE: some of its cases
-$(B)/fourstate/steps: tb/fourstate/steps.c $(B)/c/libgmmu.a
+$(B)/fourstate/steps: tb/fourstate/steps.c $(B)/c/libcore.a
 	@mkdir -p $(@D)
 	@echo "build $@"
 	@$(CC) $(CFLAGS) $^ -o $@ $(LDLIBS)

@@ -8,10 +8,11 @@
 #:   make lint          Verilator -Wall, Icarus, Yosys, clang-tidy, generated files: minutes; slang, the newest
 #:                      Verilator and Yosys, too, where make setup-lint has been (PyPI, build/lint-venv)
 
-# GoogleTest's headers, compiled once with and once without sanitizers: g++ takes what fits its flags
-PCH     := $(B)/pch/gtest.h
 # tests: half the time to build, and little more to run
-TESTFLAGS := $(filter-out -O2 -g,$(CXXFLAGS)) -include $(PCH) -Itb/unit -O1 -g1
+TESTFLAGS := $(filter-out -O2 -g,$(CXXFLAGS)) -Itb/unit -O1 -g1
+# headers that most tests include, compiled once: of tests of C with sanitizers, of benches with Verilator's own
+PCH_c   := $(B)/pch/c.h
+PCH_rtl := $(B)/pch/rtl.h
 # a test of C has both in the C code; its own C++ looks after addresses alone, which halves the time to compile it
 TESTSAN := -fsanitize=address
 
@@ -25,11 +26,13 @@ RTL_BINS  := $(foreach c,$(CONFIGS),$(TESTED:%=$(B)/test/%_test-$(c))) \
              $(foreach m,$(TESTED),$(patsubst %,$(B)/test/$(m)_test-%,$($(m)_SETS) $(if $(ALL_SETS),$($(m)_MORE_SETS)))) \
              $(if $(FAULT_TABLES),$(TESTED:%=$(B)/test/%_test-faults)) $(TOPS:%=$(B)/test/%_test-tiny) $(B)/test/gmmu_tier_axil_test-default
 GTEST     := -lgtest -lgtest_main -lpthread
-$(PCH).gch/plain $(PCH).gch/asan: Makefile tb/rules.mk
+$(B)/pch/%.h.gch: tb/unit/precompiled.h Makefile tb/rules.mk
 	@mkdir -p $(@D)
 	@echo "cc $@"
-	@echo '#include <gtest/gtest.h>' > $(PCH)
-	@$(CXX) $(filter-out -include $(PCH),$(TESTFLAGS)) $(if $(filter %/asan,$@),$(TESTSAN)) -x c++-header $(PCH) -o $@
+	@cp $< $(@:.gch=)
+	@$(CXX) $(TESTFLAGS) $(PCH_$*_FLAGS) -x c++-header $(@:.gch=) -o $@
+PCH_c_FLAGS    = $(TESTSAN)
+PCH_rtl_FLAGS  = -DGMMU_BENCH $(VL_INC)
 
 # fail_test stands between the C code, the command's too, and the system
 WRAPPED := malloc calloc realloc strdup strndup asprintf open_memstream fclose argp_parse ZSTD_createCCtx ZSTD_createDCtx \
@@ -46,20 +49,20 @@ $(B)/test/newmark_test: $(call obj,asan,bench/newmark/fem.c bench/newmark/newmar
 test_src = $(wildcard tb/unit/$(1).cpp tb/unit/$(1:_test=)/*.cpp)
 # one compilation for all sources of a test: most of its time goes into what GoogleTest's headers bring
 define c_test_rule
-$(B)/test/$(1): $(call test_src,$(1)) $(SIM_DEP) $(B)/asan/libgmmu.a | $(PCH).gch/asan
+$(B)/test/$(1): $(call test_src,$(1)) $(SIM_DEP) $(B)/asan/libgmmu.a | $(PCH_c).gch
 	@mkdir -p $$(@D)
 	@echo "build $$@"
-	@printf '#include "%s"\n' $(call test_src,$(1)) | $(CXX) $(TESTFLAGS) -I. $(TESTSAN) -x c++ - -x none $$(filter %.o,$$^) \
+	@printf '#include "%s"\n' $(call test_src,$(1)) | $(CXX) -include $(PCH_c) $(TESTFLAGS) -I. $(TESTSAN) -x c++ - -x none $$(filter %.o,$$^) \
 	  $(B)/asan/libgmmu.a $(LINK_$(1)) $(GTEST) $(LDLIBS) -lubsan -o $$@
 endef
 $(foreach t,$(C_TESTS),$(eval $(call c_test_rule,$(t))))
 # $(1) block, $(2) configuration, $(3) model directory, $(4) suffix, $(5) flags
 define rtl_test_rule
-$(B)/test/$(1)_test-$(4): tb/unit/$(1)_test.cpp $(SIM_DEP) $(3)/done $(VL_LIB) $(B)/c/libgmmu.a | $(PCH).gch/plain
+$(B)/test/$(1)_test-$(4): tb/unit/$(1)_test.cpp $(SIM_DEP) $(3)/done $(VL_LIB) $(B)/c/libbench.a | $(PCH_rtl).gch
 	@mkdir -p $$(@D)
 	@echo "build $$@"
-	@$(CXX) $(TESTFLAGS) -DGMMU_CONFIG_NAME='"$(2)"' $(5) -isystem $$(VL_ROOT)/include -isystem $$(VL_ROOT)/include/vltstd -isystem $(3) \
-	  $$< $(3)/Vdut__ALL.a $(VL_LIB) $(B)/c/libgmmu.a $(GTEST) $(LDLIBS) -o $$@
+	@$(CXX) -include $(PCH_rtl) $(TESTFLAGS) -DGMMU_BENCH -DGMMU_CONFIG_NAME='"$(2)"' $(5) $$(VL_INC) -isystem $(3) \
+	  $$< $(3)/Vdut__ALL.a $(VL_LIB) $(B)/c/libbench.a $(GTEST) $(LDLIBS) -o $$@
 endef
 $(foreach m,$(TOPS),$(eval $(call rtl_test_rule,$(m),tiny,$(B)/rtl/tiny/$(m),tiny,)))
 $(eval $(call rtl_test_rule,gmmu_tier_axil,default,$(B)/rtl/default/gmmu_tier_axil,default,))
@@ -69,24 +72,13 @@ $(eval $(call rtl_test_rule,gmmu_tier,tiny,$(OPEN),tiny,-DGMMU_OPEN))
 $(foreach m,$(VERIFY_MODULES),$(foreach c,$($(m)_SETS) $($(m)_MORE_SETS),$(eval $(call rtl_test_rule,$(m),$(c),$(B)/rtl/$(c)/$(m),$(c),))))
 $(foreach m,$(VERIFY_MODULES),$(eval $(call rtl_test_rule,$(m),tiny,$(B)/faults/$(m),faults,-DGMMU_FAULTS)))
 
-
-.PHONY: test lint setup-lint
-test:
-	@scripts/test.sh
-
-.PHONY: test-binaries
-# the unit's, which take longest, first
-TEST_BINARIES := $(CONFIGS:%=$(B)/sim-%) $(filter %/$(UNIT)_test-faults %/$(UNIT)_test-default,$(RTL_BINS)) $(C_BINS) $(RTL_BINS) \
-                 $(B)/gmmu $(B)/gmmu-asan $(B)/libgmmu_blas.so $(B)/board-sim $(B)/flips $(B)/platform $(B)/platform-tiny $(B)/sim-tiny-faults \
-                 $(B)/fourstate/steps
-test-binaries: $(TEST_BINARIES)
-print-test-binaries: ; @echo $(sort $(TEST_BINARIES))
+# how a bench is compiled, but for its sizes (scripts/block_sim.py)
+print-bench-flags: ; @echo '$(subst ','\'',-include $(PCH_rtl) $(TESTFLAGS) -DGMMU_BENCH)'
+# what a test links beside the library (scripts/coverage.py)
 print-test-link: ; @echo $(LINK_$(TEST))
-print-c-bins: ; @echo $(C_BINS)
-print-rtl-bins: ; @echo $(RTL_BINS)
 
 # the last line compiles Yosys, once for each user of the machine
-.PHONY: setup-lint
+.PHONY: lint setup-lint
 lint test: | $(filter setup-lint,$(MAKECMDGOALS))
 lint:
 	@scripts/lint.sh

@@ -18,7 +18,7 @@
 
 MUTANTS ?= 400
 .PHONY: mutate coverage
-mutate: $(B)/c/libgmmu.a
+mutate: $(B)/c/libbench.a
 	@scripts/mutate.py $(BLOCK) $(MUTANTS) $(SEED) $(MODULE)
 
 coverage:
@@ -33,13 +33,15 @@ SEEDS ?= 3
 # the whole: first the long forms of some tests
 conformance: $(if $(QUICK),,long-tests reference)
 	@scripts/conformance.py $(if $(QUICK),--quick,--seeds $(SEEDS)) --jobs $(JOBS) $(if $(ONLY),--only "$(ONLY)") $(if $(FRESH),--fresh)
-long-tests: $(B)/test/sem_test \
-    $(B)/test/mrc_test $(B)/test/tiers_test $(B)/test/leu2_test $(B)/test/stamp_lirs_test $(CONFIGS:%=$(B)/test/hir_cache_test-%)
+long-tests: $(addprefix $(B)/test/,sem_test mrc_test tiers_test leu2_test stamp_lirs_test gmmu_tier_test-faults) \
+            $(CONFIGS:%=$(B)/test/hir_cache_test-%) $(CONFIGS:%=$(B)/test/gmmu_tier_test-%)
 	@GMMU_LONG=1 $(B)/test/mrc_test --gtest_filter='*Recorded*'
 	@GMMU_LONG=1 $(B)/test/sem_test --gtest_filter='SemRuntime.*:Guard.*:*EachChange*'
 	@GMMU_LONG=1 $(B)/test/leu2_test
 	@GMMU_LONG=1 $(B)/test/stamp_lirs_test --gtest_filter='*Recorded*'
 	@GMMU_LONG=1 $(B)/test/tiers_test --gtest_filter='*Recorded*'
+	@$(B)/test/gmmu_tier_test-faults
+	@for c in $(CONFIGS); do $(B)/test/gmmu_tier_test-$$c --gtest_filter='GmmuTier.RandomLockstep' || exit 1; done
 	@for c in $(CONFIGS); do GMMU_LONG=1 $(B)/test/hir_cache_test-$$c --gtest_filter='*Recorded*' || exit 1; done
 
 # what a release is measured by

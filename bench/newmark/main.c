@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/parse.h"
 #include "newmark/offload.h"
+#include "trace/scan.h"
 
 typedef struct {
     newmark_config mesh;
@@ -20,7 +20,7 @@ static bool parse_size(const char *text, unsigned size[3], gmmu_error *err) {
     const char *p = text;
     uint64_t n;
     for (int d = 0; d < 3; d++) {
-        if (!parse_digits(&p, &n) || n == 0 || n > 1000 || *p != (d == 2 ? 0 : 'x')) {
+        if (!gmmu_scan_digits(&p, 10, &n) || n == 0 || n > 1000 || *p != (d == 2 ? 0 : 'x')) {
             (void)snprintf(err->text, sizeof err->text,
                            "--size: found \"%.60s\", expected XxYxZ, each 1 to 1000", text);
             return false;
@@ -31,13 +31,13 @@ static bool parse_size(const char *text, unsigned size[3], gmmu_error *err) {
     return true;
 }
 
-static bool parse_between(const char *option, const char *text, uint64_t most, uint64_t *value,
-                          gmmu_error *err) {
-    const char *p = text;
-    const bool good = parse_digits(&p, value) && *p == 0 && *value <= most;
+static bool parse_between(const char *option, const char *text, uint64_t least, uint64_t most,
+                          uint64_t *value, gmmu_error *err) {
+    const bool good = gmmu_scan_whole(text, most, value) && *value >= least;
     if (!good)
-        (void)snprintf(err->text, sizeof err->text, "%s: found \"%.60s\", expected 0 to %" PRIu64,
-                       option, text, most);
+        (void)snprintf(err->text, sizeof err->text,
+                       "%s: found \"%.60s\", expected %" PRIu64 " to %" PRIu64, option, text, least,
+                       most);
     return good;
 }
 
@@ -51,18 +51,18 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
             good = parse_size(arg, o->mesh.size, &err);
             break;
         case 'd':
-            good = parse_between("--depth", arg, 10, &n, &err);
+            good = parse_between("--depth", arg, 0, 10, &n, &err);
             o->mesh.depth = (unsigned)n;
             break;
         case 'n':
-            good = parse_upto("--steps", arg, 1, 1000000, &o->steps, &err);
+            good = parse_between("--steps", arg, 1, 1000000, &o->steps, &err);
             break;
         case 'r':
-            good = parse_between("--report", arg, 1000000, &n, &err);
+            good = parse_between("--report", arg, 0, 1000000, &n, &err);
             o->mesh.report = (unsigned)n;
             break;
         case 'm':
-            good = parse_upto("--gpu-mem", arg, 1, UINT64_C(1) << 20, &n, &err);
+            good = parse_between("--gpu-mem", arg, 1, UINT64_C(1) << 20, &n, &err);
             o->lib.runtime.limit = n << 20;
             break;
         case 'c':

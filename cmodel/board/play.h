@@ -6,7 +6,7 @@
 
 #include "blocks/schedule.h"
 #include "board/link.h"
-#include "policy/pages.h"
+#include "trace/pages.h"
 
 #ifdef __cplusplus
 extern "C" {

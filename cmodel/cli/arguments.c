@@ -52,12 +52,6 @@ error_t parse_shared(int key, char *arg, struct argp_state *state) {
     return 0;
 }
 
-bool shared_defaults(shared_arguments *a, const char *policies, const char *sizes,
-                     gmmu_error *err) {
-    return (policies == NULL || parse_policies(policies, &a->policies, &a->policy_count, err)) &&
-           (sizes == NULL || parse_sizes(sizes, &a->sizes, &a->size_count, err));
-}
-
 void shared_free(shared_arguments *a) {
     free_policies(a->policies, a->policy_count);
     free(a->sizes);
@@ -69,4 +63,30 @@ bool parse_options(const struct argp *argp, int argc, char **argv, void *options
         (void)fprintf(stderr, "%s: %s\n", argv[0], strerror(bad));
     }
     return bad == 0;
+}
+
+bool parse_options_from(const struct argp *argp, int argc, char **argv, void *options,
+                        source_form *from) {
+    gmmu_error err = {""};
+    if (source_options(&argc, argv, from, &err)) {
+        return parse_options(argp, argc, argv, options);
+    }
+    (void)fprintf(stderr, "%s: %s\n", argv[0], err.text);
+    return false;
+}
+
+bool parse_shared_options(const struct argp *argp, int argc, char **argv, void *options,
+                          shared_arguments *a, const char *policies, const char *sizes) {
+    gmmu_error err = {""};
+    bool good =
+        (policies == NULL || parse_policies(policies, &a->policies, &a->policy_count, &err)) &&
+        (sizes == NULL || parse_sizes(sizes, &a->sizes, &a->size_count, &err));
+    if (!good) {
+        (void)fprintf(stderr, "%s: %s\n", argv[0], err.text);
+    }
+    good = good && parse_options_from(argp, argc, argv, options, &a->from);
+    if (!good) {
+        shared_free(a);
+    }
+    return good;
 }

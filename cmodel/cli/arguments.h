@@ -7,6 +7,7 @@
 #include <argp.h>
 
 #include "cli/choice.h"
+#include "cli/source.h"
 #include "cli/table.h"
 
 // Keys of the shared options; the long ones have no short form.
@@ -23,6 +24,7 @@ typedef struct {
     const char *expected;  // instead of no trace; NULL: the command reads its arguments itself
     unsigned formats;      // a mask of output_format
     const char *trace;
+    source_form from;
     policy_choice *policies;
     size_t policy_count;
     memory_size *sizes;
@@ -36,12 +38,18 @@ extern const char trace_expected[];  // the usual EXPECTED
 // The parser of a child of a command's argp, whose options have keys from above; its input is a
 // shared_arguments.
 error_t parse_shared(int key, char *arg, struct argp_state *state);
-// Policies and sizes to begin with, each may be NULL. False and *err: no memory.
-bool shared_defaults(shared_arguments *a, const char *policies, const char *sizes, gmmu_error *err);
 void shared_free(shared_arguments *a);
 
 // Reads the command line by ARGP, which itself says what is wrong in it and ends the program. False
 // when there was no memory; that is said too.
 bool parse_options(const struct argp *argp, int argc, char **argv, void *options);
+// The same of a command that reads a trace: first takes out how the trace is read (source_options).
+// False also for bad input there.
+bool parse_options_from(const struct argp *argp, int argc, char **argv, void *options,
+                        source_form *from);
+// The same into OPTIONS, of which A is a part, with POLICIES and SIZES to begin with; each may be
+// NULL. False: what was wrong has been said, and A is free.
+bool parse_shared_options(const struct argp *argp, int argc, char **argv, void *options,
+                          shared_arguments *a, const char *policies, const char *sizes);
 
 #endif

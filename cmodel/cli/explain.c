@@ -413,7 +413,7 @@ static bool explain(const options *o, trace_source *source, gmmu_pages *pages, g
     candidates all = {0};
     verdict v = {0};
     bool good =
-        source_open(source, "gmmu explain", o->a.trace, twice, err) &&
+        source_open(source, "gmmu explain", o->a.trace, &o->a.from, twice, err) &&
         (!twice || source_look_ahead(source, pages, &future, choice->policy->needs_future, err));
     gmmu_sim *sim = NULL;
     if (good) {
@@ -477,15 +477,14 @@ int cmd_explain(int argc, char **argv) {
                        .formats = FORMAT_TABLE | FORMAT_JSON,
                        .format = FORMAT_TABLE},
                  .top = UINT64_MAX};
-    bool good = shared_defaults(&o.a, "leu-exact", "50%", &err);
-    if (good && !parse_options(&argp, argc, argv, &o)) {
-        shared_free(&o.a);
+    if (!parse_shared_options(&argp, argc, argv, &o, &o.a, "leu-exact", "50%")) {
         return 2;
     }
     trace_source source = {0};
     gmmu_pages *pages = gmmu_pages_create();
-    if (pages == NULL) {
-        good = gmmu_policy_no_memory("page map", &err) == GMMU_OK;
+    bool good = pages != NULL;
+    if (!good) {
+        (void)gmmu_policy_no_memory("page map", &err);
     }
     good = good && explain(&o, &source, pages, &err);
     if (!good) {

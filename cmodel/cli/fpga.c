@@ -33,6 +33,7 @@ enum { MOST_SETS = 32 };
 
 typedef struct {
     const char *port, *trace;
+    source_form from;
     memory_size *frames;  // one, or none
     size_t sizes;
     uint64_t baud, limit, wait_ms, tries;
@@ -227,7 +228,7 @@ static int play(const request *o, gmmu_link *l, const gmmu_config *cfg, gmmu_err
     gmmu_pages *pages = gmmu_pages_create();
     gmmu_board_play *p = NULL;
     int status = 2;
-    bool good = pages != NULL && source_open(&in, "gmmu fpga", o->trace, relative, err);
+    bool good = pages != NULL && source_open(&in, "gmmu fpga", o->trace, &o->from, relative, err);
     if (pages == NULL)
         (void)snprintf(err->text, sizeof err->text, "out of memory");
     gmmu_future none = {0};
@@ -284,7 +285,7 @@ int cmd_fpga(int argc, char **argv) {
     gmmu_config cfg;
     uint32_t version;
     int status = 2;
-    if (!parse_options(&argp, argc, argv, &o)) {
+    if (!parse_options_from(&argp, argc, argv, &o, &o.from)) {
         free(o.frames);
         return 2;
     }

@@ -12,7 +12,7 @@
 #include "cli/arguments.h"
 #include "cli/cli.h"
 #include "cli/parse.h"
-#include "policy/pages.h"
+#include "trace/pages.h"
 
 enum { OPT_TO = 0x100, OPT_PAGE_SHIFT, OPT_SKEW, BLOCK = 4096 };
 

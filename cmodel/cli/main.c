@@ -6,7 +6,7 @@
 
 #include "cli/cli.h"
 #include "cli/output.h"
-#include "cli/source.h"
+#include "gmmu/trace.h"
 
 #ifndef GMMU_VERSION
 #define GMMU_VERSION "0.1.0"
@@ -19,18 +19,17 @@ static const struct {
     const char *name;
     const char *full;
     int (*run)(int argc, char **argv);
-    bool reads;  // a trace, in one of several forms
     const char *help;
 } commands[] = {
-    {"replay", "gmmu replay", cmd_replay, true, "faults, evictions and write-backs of policies"},
-    {"mrc", "gmmu mrc", cmd_mrc, true, "miss-ratio curves: all memory sizes at once"},
-    {"explain", "gmmu explain", cmd_explain, true, "why a page was the victim"},
-    {"trace", "gmmu trace", cmd_trace, true, "what is in a trace; convert, cut, head, digest"},
-    {"record", "gmmu record", cmd_record, false, "execute a GPU kernel and record its walks"},
-    {"rdgc", "gmmu rdgc", cmd_rdgc, false, "hit ratios of a kernel's accesses in a GPU's caches"},
-    {"gen", "gmmu gen", cmd_gen, false, "write a synthetic trace"},
-    {"semcache", "gmmu semcache", cmd_semcache, false, "what offloading library calls would move"},
-    {"fpga", "gmmu fpga", cmd_fpga, true, "play a trace to a board, against the C model"},
+    {"replay", "gmmu replay", cmd_replay, "faults, evictions and write-backs of policies"},
+    {"mrc", "gmmu mrc", cmd_mrc, "miss-ratio curves: all memory sizes at once"},
+    {"explain", "gmmu explain", cmd_explain, "why a page was the victim"},
+    {"trace", "gmmu trace", cmd_trace, "what is in a trace; convert, cut, head, digest"},
+    {"record", "gmmu record", cmd_record, "execute a GPU kernel and record its walks"},
+    {"rdgc", "gmmu rdgc", cmd_rdgc, "hit ratios of a kernel's accesses in a GPU's caches"},
+    {"gen", "gmmu gen", cmd_gen, "write a synthetic trace"},
+    {"semcache", "gmmu semcache", cmd_semcache, "what offloading library calls would move"},
+    {"fpga", "gmmu fpga", cmd_fpga, "play a trace to a board, against the C model"},
 };
 
 // The option's text: the forms by name, in lines of at most LIMIT columns.
@@ -88,11 +87,6 @@ static int run(int argc, char **argv) {
             argv[1] = name;
             argc--;
             argv++;
-            gmmu_error err = {""};
-            if (commands[i].reads && !source_options(&argc, argv, &err)) {
-                (void)fprintf(stderr, "%s: %s\n", name, err.text);
-                return 2;
-            }
             return commands[i].run(argc, argv);
         }
     }

@@ -121,13 +121,7 @@ int cmd_mrc(int argc, char **argv) {
                            .format = FORMAT_TABLE,
                            .threads = core_count(MOST_THREADS)},
                      .points = 32};
-    if (!shared_defaults(&o.a, "lru,opt", NULL, &err)) {
-        (void)fprintf(stderr, "gmmu mrc: %s\n", err.text);
-        shared_free(&o.a);
-        return 2;
-    }
-    if (!parse_options(&argp, argc, argv, &o)) {
-        shared_free(&o.a);
+    if (!parse_shared_options(&argp, argc, argv, &o, &o.a, "lru,opt", NULL)) {
         return 2;
     }
     struct timespec start;

@@ -215,5 +215,6 @@ static bool read_trace(mrc_state *s, gmmu_error *err) {
 
 bool mrc_read(mrc_state *s, gmmu_error *err) {
     return create_curves(s, err) &&
-           source_open(&s->source, "gmmu mrc", s->o->a.trace, false, err) && read_trace(s, err);
+           source_open(&s->source, "gmmu mrc", s->o->a.trace, &s->o->a.from, false, err) &&
+           read_trace(s, err);
 }

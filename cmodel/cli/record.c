@@ -13,6 +13,7 @@
 #include "cli/arguments.h"
 #include "cli/cli.h"
 #include "cli/parse.h"
+#include "policy/shootdown.h"
 #include "simt/kernels/kernels.h"
 
 enum {
@@ -299,15 +300,17 @@ static void summary(const gmmu_simt_request *order, const gmmu_simt_stats *s) {
             " walks, %" PRIu64 " distinct pages, ",
             s->accesses, percent_of(s->l1_hits, s->accesses),
             percent_of(s->l2_hits, s->accesses - s->l1_hits), s->walks, s->distinct);
-    if (order->shootdown != NULL)
+    if (order->memory.walk != NULL)
         fprintf(stderr,
                 "%" PRIu32 " frames, %" PRIu64 " evictions, %" PRIu64 " TLB entries shot down, ",
                 order->memory.frames, s->evictions, s->shootdowns);
     fprintf(stderr, "result check passed\n");
 }
 
-// Fills what the shootdown's memory is. False, *err: the size could not be found out.
-static bool set_memory(const request *r, gmmu_simt_request *order, gmmu_error *err) {
+// Fills the memory of a shootdown, and *s, which it is. False, *err: the size could not be found
+// out, bad options, no memory.
+static bool set_memory(const request *r, gmmu_simt_request *order, gmmu_shootdown **s,
+                       gmmu_error *err) {
     static const memory_size half = {.relative = true, .num = 50, .den = 100};
     if (r->shootdown == NULL)
         return true;
@@ -315,11 +318,17 @@ static bool set_memory(const request *r, gmmu_simt_request *order, gmmu_error *e
     uint64_t distinct = 0;
     if (size.relative && gmmu_simt_distinct(order, &distinct, err) != GMMU_OK)
         return false;
-    order->shootdown = r->shootdown[0].policy;
-    order->memory = (gmmu_policy_config){.frames = size_frames(size, (uint32_t)distinct),
-                                         .options = r->shootdown[0].options,
-                                         .seed = 1};
-    return true;
+    const gmmu_policy *policy = r->shootdown[0].policy;
+    const gmmu_policy_config config = {.frames = size_frames(size, (uint32_t)distinct),
+                                       .options = r->shootdown[0].options,
+                                       .seed = 1};
+    *s = gmmu_shootdown_create(policy, &config, err);
+    order->memory = (gmmu_simt_memory){.walk = gmmu_shootdown_walk,
+                                       .ctx = *s,
+                                       .policy = policy->name,
+                                       .options = config.options,
+                                       .frames = config.frames};
+    return *s != NULL;
 }
 
 static void free_request(request *r) {
@@ -356,9 +365,11 @@ int cmd_record(int argc, char **argv) {
                                .progress = terminal ? show_progress : NULL,
                                .ctx = &shown};
     gmmu_simt_stats stats;
+    gmmu_shootdown *shootdown = NULL;
     int status = GMMU_RECORD_BAD;
-    if (set_memory(&r, &order, &err))
+    if (set_memory(&r, &order, &shootdown, &err))
         status = gmmu_simt_record(&order, &stats, &err);
+    gmmu_shootdown_destroy(shootdown);
     if (shown >= 0)
         fprintf(stderr, "\r     \r");
     if (status == GMMU_RECORD_OK)

@@ -202,7 +202,7 @@ static bool replay_all(const options *o, trace_source *source, gmmu_pages *pages
     struct timespec start;
     (void)clock_gettime(CLOCK_MONOTONIC, &start);
     size_t count = o->a.policy_count * o->a.size_count;
-    if (!source_open(source, "gmmu replay", o->a.trace, twice, err) ||
+    if (!source_open(source, "gmmu replay", o->a.trace, &o->a.from, twice, err) ||
         (twice && !source_look_ahead(source, pages, future, keep, err)) ||
         !create_runs(o, runs, pages, future, err) ||
         !look_beside(o, runs, pages, future, beside, err)) {
@@ -275,13 +275,7 @@ int cmd_replay(int argc, char **argv) {
                        .formats = FORMAT_TABLE | FORMAT_CSV | FORMAT_JSON,
                        .format = FORMAT_TABLE},
                  .seed = 1};
-    if (!shared_defaults(&o.a, "lru,opt", "50%,75%", &err)) {
-        (void)fprintf(stderr, "gmmu replay: %s\n", err.text);
-        shared_free(&o.a);
-        return 2;
-    }
-    if (!parse_options(&argp, argc, argv, &o)) {
-        shared_free(&o.a);
+    if (!parse_shared_options(&argp, argc, argv, &o, &o.a, "lru,opt", "50%,75%")) {
         return 2;
     }
     size_t count = o.a.policy_count * o.a.size_count;

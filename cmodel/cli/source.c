@@ -12,10 +12,6 @@
 // Walks between two looks at the progress, minus one.
 static const uint64_t progress_mask = (1U << 18) - 1;
 
-// From the command line: the form of the trace, and how it is imported.
-static gmmu_form source_form = GMMU_FORM_AUTO;
-static gmmu_import_settings source_settings;
-
 // The value of the option NAME at argv[*at], "--name=value" or the next argument; NULL when it is
 // another option. *at is then at the last argument that was taken.
 static const char *option_value(const char *name, int argc, char **argv, int *at) {
@@ -30,9 +26,9 @@ static const char *option_value(const char *name, int argc, char **argv, int *at
     return *at + 1 < argc ? argv[++*at] : "";
 }
 
-static bool parse_form(const char *name, gmmu_error *err) {
-    source_form = gmmu_form_find(name);
-    if (source_form < GMMU_FORMS) {
+static bool parse_form(const char *name, gmmu_form *form, gmmu_error *err) {
+    *form = gmmu_form_find(name);
+    if (*form < GMMU_FORMS) {
         return true;
     }
     (void)snprintf(err->text, sizeof err->text, "--from: found \"%.60s\", expected one of", name);
@@ -44,12 +40,12 @@ static bool parse_form(const char *name, gmmu_error *err) {
     return false;
 }
 
-static bool parse_shift(const char *text, gmmu_error *err) {
+static bool parse_shift(const char *text, unsigned *page_shift, gmmu_error *err) {
     uint64_t shift = 0;
     if (!parse_count("--page-shift", text, &shift, err)) {
         return false;
     }
-    source_settings.page_shift = (unsigned)shift;
+    *page_shift = (unsigned)shift;
     if (shift < 9 || shift > 30) {
         (void)snprintf(err->text, sizeof err->text,
                        "--page-shift: found \"%.60s\", expected 9 to 30", text);
@@ -57,29 +53,29 @@ static bool parse_shift(const char *text, gmmu_error *err) {
     return shift >= 9 && shift <= 30;
 }
 
-bool source_options(int *argc, char **argv, gmmu_error *err) {
+bool source_options(int *argc, char **argv, source_form *from, gmmu_error *err) {
+    gmmu_import_settings *settings = &from->settings;
     int kept = 0;
     bool over = false;  // behind "--"
     for (int i = 0; i < *argc; i++) {
         int at = i;
         over |= strcmp(argv[i], "--") == 0;
-        const char *from = over ? NULL : option_value("--from", *argc, argv, &at);
+        const char *form = over ? NULL : option_value("--from", *argc, argv, &at);
         const char *shift = over ? NULL : option_value("--page-shift", *argc, argv, &at);
         const char *times = over ? NULL : option_value("--iterations", *argc, argv, &at);
-        if ((from != NULL && !parse_form(from, err)) ||
-            (shift != NULL && !parse_shift(shift, err)) ||
-            (times != NULL &&
-             !parse_count("--iterations", times, &source_settings.iterations, err))) {
+        if ((form != NULL && !parse_form(form, &from->form, err)) ||
+            (shift != NULL && !parse_shift(shift, &settings->page_shift, err)) ||
+            (times != NULL && !parse_count("--iterations", times, &settings->iterations, err))) {
             return false;
         }
-        if (from == NULL && shift == NULL && times == NULL) {
+        if (form == NULL && shift == NULL && times == NULL) {
             argv[kept++] = argv[i];
         }
         i = at;
     }
     *argc = kept;
     argv[kept] = NULL;
-    if (source_settings.iterations != 0 && source_form != GMMU_FORM_G10) {
+    if (settings->iterations != 0 && from->form != GMMU_FORM_G10) {
         (void)snprintf(err->text, sizeof err->text,
                        "found --iterations, expected it with --from g10");
         return false;
@@ -87,15 +83,16 @@ bool source_options(int *argc, char **argv, gmmu_error *err) {
     return true;
 }
 
-static gmmu_reader *open_reader(const char *path, gmmu_error *err) {
-    return gmmu_reader_open_import(path, source_form, &source_settings, err);
+static gmmu_reader *open_reader(const trace_source *s, gmmu_error *err) {
+    return gmmu_reader_open_import(s->path, s->from.form, &s->from.settings, err);
 }
 
-bool source_open(trace_source *s, const char *command, const char *path, bool twice,
-                 gmmu_error *err) {
-    *s = (trace_source){.command = command, .path = path, .progress = isatty(STDERR_FILENO) != 0};
+bool source_open(trace_source *s, const char *command, const char *path, const source_form *from,
+                 bool twice, gmmu_error *err) {
+    *s = (trace_source){
+        .command = command, .path = path, .from = *from, .progress = isatty(STDERR_FILENO) != 0};
     (void)clock_gettime(CLOCK_MONOTONIC, &s->start);
-    s->reader = open_reader(path, err);
+    s->reader = open_reader(s, err);
     if (s->reader == NULL) {
         return false;
     }
@@ -256,7 +253,7 @@ bool source_rewind(trace_source *s, gmmu_error *err) {
     s->walks = 0;
     s->at = s->hint_at = s->hint_end = 0;
     gmmu_reader_close(s->reader);
-    s->reader = s->keep ? NULL : open_reader(s->path, err);
+    s->reader = s->keep ? NULL : open_reader(s, err);
     return s->keep || s->reader != NULL;
 }
 

@@ -13,10 +13,17 @@
 
 enum { SOURCE_BATCH = 1024 };  // walks
 
+// How a trace is read.
+typedef struct {
+    gmmu_form form;
+    gmmu_import_settings settings;  // of an imported one
+} source_form;
+
 // A trace that can be read again. What is not a regular file is then kept in memory.
 typedef struct {
     const char *command;  // for messages, e.g. "gmmu replay"
     const char *path;
+    source_form from;
     gmmu_reader *reader;  // NULL: the walks come from memory
     gmmu_walk *kept;
     size_t count, room, at;
@@ -32,13 +39,13 @@ typedef struct {
     bool reported;  // what an imported trace holds beside walks has been said
 } trace_source;
 
-// Takes --from FORMAT and --page-shift N, which every command that reads a trace has, out of the
-// command line; source_open follows them. False and *err on bad input.
-bool source_options(int *argc, char **argv, gmmu_error *err);
+// Takes --from FORMAT, --page-shift N and --iterations N, which every command that reads a trace
+// has, out of the command line into *FROM. False and *err on bad input.
+bool source_options(int *argc, char **argv, source_form *from, gmmu_error *err);
 
 // TWICE: source_rewind will be called. False and *err on failure; source_close is always allowed.
-bool source_open(trace_source *s, const char *command, const char *path, bool twice,
-                 gmmu_error *err);
+bool source_open(trace_source *s, const char *command, const char *path, const source_form *from,
+                 bool twice, gmmu_error *err);
 // As gmmu_reader_next. Shows the progress when standard error is a terminal.
 int source_next(trace_source *s, gmmu_walk *walk, gmmu_error *err);
 // As gmmu_reader_batch, of at most SOURCE_BATCH walks.

@@ -164,12 +164,13 @@ int cmd_trace(int argc, char **argv) {
             "counted in walks; quantiles are nearest-rank. The digest is of page_shift and walks, "
             "and so the same for a text and its .gwt."};
     options o = {.a = {.formats = FORMAT_TABLE | FORMAT_JSON, .format = FORMAT_TABLE}};
-    if (!parse_options(&argp, argc, argv, &o)) {
+    if (!parse_shared_options(&argp, argc, argv, &o, &o.a, NULL, NULL)) {
         return 2;
     }
     if (strcmp(o.action, "info") == 0) {
-        return trace_info(o.trace, o.a.format);
+        return trace_info(o.trace, &o.a.from, o.a.format);
     }
     o.copy.trace = o.trace;
+    o.copy.from = o.a.from;
     return strcmp(o.action, "digest") == 0 ? trace_digest(&o.copy) : trace_copy(&o.copy);
 }

@@ -147,7 +147,7 @@ static int run(const copy_request *c, bool digest) {
         (void)snprintf(err.text, sizeof err.text,
                        "%.200s: found the trace that is read, expected another file to write to",
                        path);
-    } else if (source_open(&source, command, c->trace, false, &err)) {
+    } else if (source_open(&source, command, c->trace, &c->from, false, &err)) {
         const gmmu_about *about = gmmu_reader_about(source.reader);
         gmmu_about texts = {
             .page_shift = about->page_shift,

@@ -220,10 +220,11 @@ static void count_hints(summary *s, const trace_source *source) {
 }
 
 // Reads and prints; false and *err on failure.
-static bool info(const char *trace, output_format format, summary *s, gmmu_error *err) {
+static bool info(const char *trace, const source_form *from, output_format format, summary *s,
+                 gmmu_error *err) {
     trace_source source;
     gmmu_walk walk;
-    if (!source_open(&source, "gmmu trace", trace, false, err)) {
+    if (!source_open(&source, "gmmu trace", trace, from, false, err)) {
         return false;
     }
     int status = GMMU_OK;
@@ -255,7 +256,7 @@ static bool info(const char *trace, output_format format, summary *s, gmmu_error
     return good;
 }
 
-int trace_info(const char *trace, output_format format) {
+int trace_info(const char *trace, const source_form *from, output_format format) {
     gmmu_error err = {""};
     summary s = {.pages = gmmu_pages_create(),
                  .refs = gmmu_pages_create(),
@@ -265,7 +266,7 @@ int trace_info(const char *trace, output_format format) {
     if (!good) {
         (void)gmmu_policy_no_memory("trace info", &err);
     }
-    good = good && info(trace, format, &s, &err);
+    good = good && info(trace, from, format, &s, &err);
     if (!good) {
         (void)fprintf(stderr, "gmmu trace: %s\n", err.text);
     }

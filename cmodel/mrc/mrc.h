@@ -13,8 +13,8 @@
 #include <stdint.h>
 
 #include "gmmu/trace.h"
-#include "policy/pages.h"
 #include "policy/replay.h"
+#include "trace/pages.h"
 
 #ifdef __cplusplus
 extern "C" {

@@ -4,7 +4,7 @@
 
 #include <stdlib.h>
 
-#include "policy/pages.h"
+#include "trace/pages.h"
 
 int gmmu_future_build(gmmu_future *future, uint32_t distinct) {
     uint64_t *coming = gmmu_grow(NULL, 0, (size_t)distinct + 1, sizeof *coming, 0xff);

@@ -21,7 +21,7 @@
 #include <stdint.h>
 
 #include "gmmu/trace.h"
-#include "policy/pages.h"
+#include "trace/pages.h"
 
 #ifdef __cplusplus
 extern "C" {

@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "policy/pages.h"
+#include "trace/pages.h"
 
 #ifdef __cplusplus
 extern "C" {

@@ -13,7 +13,7 @@
 #include "gmmu/trace.h"
 #include "policy/future.h"
 #include "policy/outcome.h"
-#include "policy/pages.h"
+#include "trace/pages.h"
 
 #ifdef __cplusplus
 extern "C" {

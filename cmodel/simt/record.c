@@ -12,15 +12,11 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "policy/replay.h"
-
 typedef struct {
     gmmu_writer *writer;
     const gmmu_simt_request *request;
     gmmu_simt *machine;
-    gmmu_pages *pages;  // of the shootdown, as `memory`
-    gmmu_sim *memory;   // NULL: pages stay
-    bool starting;      // no instruction of the grid has been issued yet
+    bool starting;  // no instruction of the grid has been issued yet
 } recording;
 
 // The caches and the shootdown, where there are any: a line each.
@@ -40,10 +36,10 @@ static void front_comment(FILE *f, const gmmu_simt_request *r) {
         }
         fprintf(f, "\n");
     }
-    if (r->shootdown != NULL)
-        fprintf(f, "--shootdown %s%s%s --frames %" PRIu32 "\n", r->shootdown->name,
-                r->memory.options != NULL ? ":" : "",
-                r->memory.options != NULL ? r->memory.options : "", r->memory.frames);
+    const gmmu_simt_memory *m = &r->memory;
+    if (m->walk != NULL)
+        fprintf(f, "--shootdown %s%s%s --frames %" PRIu32 "\n", m->policy,
+                m->options != NULL ? ":" : "", m->options != NULL ? m->options : "", m->frames);
 }
 
 // All that is needed to make the trace again, bit for bit; to be freed.
@@ -73,26 +69,14 @@ static char *header_comment(const gmmu_simt_request *r, const gmmu_space *space)
     return text;
 }
 
-// The walk as the shootdown's policy sees it: who leaves, is forgotten.
-static int shoot(const recording *rec, const gmmu_walk *walk, gmmu_error *err) {
-    gmmu_outcome out;
-    uint32_t page = gmmu_pages_index(rec->pages, walk->asid, walk->vpn);
-    if (page == GMMU_NO_PAGE)
-        return gmmu_policy_no_memory("page map", err);
-    int rc = gmmu_sim_access(rec->memory, page, walk, &out, err);
-    if (rc != GMMU_OK)
-        return rc;
-    for (uint32_t i = 0; i < out.count + out.after_count; i++) {
-        const gmmu_move *m = i < out.count ? &out.move[i] : &out.after[i - out.count];
-        if (m->from == GMMU_NEAR)
-            gmmu_simt_shootdown(rec->machine, gmmu_pages_number(rec->pages, m->page));
-    }
-    return GMMU_OK;
+static void forget(void *machine, uint64_t vpn) {
+    gmmu_simt_shootdown(machine, vpn);
 }
 
 static int put_walk(void *ctx, const gmmu_walk *walk, gmmu_error *err) {
     const recording *rec = ctx;
-    int rc = rec->memory == NULL ? GMMU_OK : shoot(rec, walk, err);
+    const gmmu_simt_memory *m = &rec->request->memory;
+    int rc = m->walk == NULL ? GMMU_OK : m->walk(m->ctx, walk, forget, rec->machine, err);
     if (rc != GMMU_OK)
         return rc;
     gmmu_walk w = *walk;
@@ -147,23 +131,6 @@ static void flip_result(const gmmu_simt *m) {
     ((unsigned char *)a->data)[a->count * a->element / 2] ^= 1;
 }
 
-// The memory whose evictions are shot down, if that is wanted.
-static bool open_memory(recording *rec, gmmu_error *err) {
-    const gmmu_simt_request *r = rec->request;
-    if (r->shootdown == NULL)
-        return true;
-    rec->pages = gmmu_pages_create();
-    if (rec->pages == NULL) {
-        (void)gmmu_policy_no_memory("page map", err);
-        return false;
-    }
-    gmmu_policy_config config = r->memory;
-    config.pages = rec->pages;
-    config.future = NULL;
-    rec->memory = gmmu_sim_create(r->shootdown, &config, err);
-    return rec->memory != NULL;
-}
-
 static int record_to(const gmmu_simt_request *r, gmmu_simt *m, const char *path, gmmu_error *err) {
     char *comment = header_comment(r, gmmu_simt_space(m));
     if (comment == NULL) {
@@ -185,12 +152,10 @@ static int record_to(const gmmu_simt_request *r, gmmu_simt *m, const char *path,
         hooks.op = name_grid;
     }
     int status = GMMU_RECORD_BAD;
-    if (open_memory(&rec, err) && put_arrays(&rec, GMMU_HINT_ALLOC, err) == GMMU_OK &&
+    if (put_arrays(&rec, GMMU_HINT_ALLOC, err) == GMMU_OK &&
         gmmu_simt_run(m, &hooks, err) == GMMU_OK &&
         put_arrays(&rec, GMMU_HINT_FREE, err) == GMMU_OK)
         status = GMMU_RECORD_OK;
-    gmmu_sim_destroy(rec.memory);
-    gmmu_pages_destroy(rec.pages);
     if (status == GMMU_RECORD_OK && r->inject_fault)
         flip_result(m);
     int checked = status == GMMU_RECORD_OK ? gmmu_simt_check(m, err) : GMMU_OK;

@@ -22,7 +22,7 @@ module gmmu_csr_reg #(
     input  wire [9:0]          word,     // number of the word that is written
     input  wire [31:0]         data,     // the word that is written
     input  wire [31:0]         mask,     // bits of strobed bytes are 1; the other bits of the word keep their values
-    input  wire                was_calm, // nothing was under way in the unit a cycle ago, and nothing came
+    input  wire                was_calm, // a cycle ago the unit was quiet, and no walk and no operation was offered
     output wire [32*WORDS-1:0] read,     // the register as written, in force or not, for the bus
     output wire [WIDTH-1:0]    value,    // the value in force, for the unit
     output wire                pending   // the written value differs from the value in force

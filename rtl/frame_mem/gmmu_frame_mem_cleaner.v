@@ -22,7 +22,7 @@ module gmmu_frame_mem_cleaner #(
     input  wire [LINES-1:0] used,      // per line: the line has a frame
     input  wire [LINES-1:0] again,     // per line: the line was found since the hand's visit
     input  wire [L_W:1]     left,      // all lines before this pair have left the hand
-    output wire [L_W:1]     seen,      // the cleaner has passed all lines before this pair; after reset the cleaner is a round before the hand
+    output wire [L_W:1]     seen,      // the cleaner has passed all lines before this pair of lines; after reset the cleaner is a round before the hand
     output reg  [LINES-1:0] wiped,     // per line: the line was written back at the cleaner's last visit
     // operations that come to c3, and that are done
     input  wire             c3_valid,  // an operation comes to c3

@@ -13,7 +13,7 @@ module gmmu_frame_mem_hand #(
     input  wire             rst,
     input  wire [LINES-1:0] again,     // per line: the line was found since the hand's visit
     input  wire [LINES-1:0] wiped,     // per line: the line was written back at the cleaner's last visit
-    input  wire [L_W:1]     seen,      // the cleaner has passed all lines before this pair
+    input  wire [L_W:1]     seen,      // the cleaner has passed all lines before this pair of lines
     input  wire             done,      // the oldest write is done
     input  wire             room,      // two more spare lines may be on their way
     output reg  [LINES-1:0] away,      // per line: the line leaves the hand

@@ -96,7 +96,7 @@ module gmmu_learner #(
     output wire                   learn_wake,     // clk_learn is needed
     output wire                   ppuc_wake,      // clk_ppuc is needed
     // reports
-    // PARITY: bits of turned: {row that ppuc gives up, entry of the sampler, word of the directory, priority, record, counts}
+    // PARITY: bits of turned, from bit 5: a row that ppuc abandons, an entry of the sampler, a word of the directory, a priority, a record, counts
     output wire [5:0]             turned,         // each bit toggles with each use of a corrupt word
     output wire [31:0]            stat_rec_drops, // number of records that found their queue full
     output wire [31:0]            stat_stolen,    // number of sampled accesses whose cycle went to a SCRUB

@@ -8,6 +8,8 @@ from gen.description import ROOT
 PORT = re.compile(r"(input|output)\s+(?:wire|reg)?\s*(\[[^\]]*\])?\s*(\w+(?:\s*,\s*(?!input\b|output\b)\w+)*)\s*,?\s*(?://\s*(.*))?$")
 SHOWN = re.compile(r"`GMMU_SHOW1?\((?:(\[.*?\]),\s*)?(\w+),.*?\)\s*(?://\s*(.*))?$")
 STAGE = re.compile(r"([a-z])(\d+)_")
+LANES = "wsml"  # stages of a walk, of a side action, of an action that comes back from memory, of a lookup
+NO_STAGE = ("t2",)  # Tier 2
 
 
 def read(path):
@@ -66,16 +68,18 @@ def ports(path):
 
 
 def stages(path):
-    """Which ports belong to which stage, in the order of time: wN of a walk, sN of a side operation, lN of a lookup."""
+    """Which ports belong to which stage, in the order of time: a stage is a letter of LANES with a number; any other such prefix is an error."""
     at = {}
     for _, way, _, names, _ in port_list(path):
         for name in names:
             found = STAGE.match(name)
-            if found:
+            if found and found.group(0)[:-1] not in NO_STAGE:
+                if found.group(1) not in LANES:
+                    raise ValueError('%s: found port "%s", expected a stage of %s or a prefix of NO_STAGE' % (path, name, ", ".join(LANES)))
                 key = (found.group(1), int(found.group(2)))
                 at.setdefault(key, {"in": [], "out": []})[way].append("`%s`" % name)
     out = ["| stage | takes | gives |", "|---|---|---|"]
-    for (lane, n), of in sorted(at.items(), key=lambda item: ("wsl".find(item[0][0]), item[0][1])):
+    for (lane, n), of in sorted(at.items(), key=lambda item: (LANES.index(item[0][0]), item[0][1])):
         out.append("| %s%d | %s | %s |" % (lane, n, ", ".join(of["in"]), ", ".join(of["out"])))
     return out
 

@@ -20,7 +20,7 @@ def reset_cycles(src):
         env = [with_derived(src, name) for name in names]
         shown = cycles.replace(" // ", " / ").replace(" * ", " · ")
         out.append("| %s | %s | " % (text, shown) + " | ".join(str(width_in(cycles, e) if e[only] else 0) for e in env) + " |")
-    out.append("| **all side by side**, the longest and %d | | " % src["reset_sequence"]["after"] +
+    out.append("| **the sequence**: all tables at once, so the longest time, and %d cycles | | " % src["reset_sequence"]["after"] +
                " | ".join("**%d**" % length(src, name) for name in names) + " |")
     return out
 

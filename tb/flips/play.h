@@ -17,8 +17,8 @@
 
 #include "blocks/crc32c.h"
 #include "gmmu/trace.h"
+#include "host/slots_side.h"
 #include "lockstep/lockstep.h"
-#include "slots_side.h"
 
 namespace flips {
 

@@ -3,8 +3,8 @@
 #pragma once
 #include <vector>
 
-#include "bad.h"
 #include "blocks/schedule.h"
+#include "host/bad.h"
 
 class Alone {
    public:

@@ -6,7 +6,7 @@
 #include <cstdlib>
 #include <cstring>
 
-#include "bad.h"
+#include "host/bad.h"
 #include "policy/registry.h"
 #include "policy/replay.h"
 #include "progress.h"

@@ -7,7 +7,7 @@
 #include <cinttypes>
 #include <cstdio>
 
-#include "bad.h"
+#include "host/bad.h"
 
 namespace {
 

@@ -2,8 +2,8 @@
 // step.cpp: what the steps of all kinds read and send.
 #include "step.h"
 
-#include "bad.h"
 #include "blocks/crc32c.h"
+#include "host/bad.h"
 
 std::string text_of(json_t *o, const char *key) {
     const char *s = json_string_value(json_object_get(o, key));

@@ -8,8 +8,8 @@
 #include <map>
 #include <set>
 
-#include "bad.h"
 #include "exact/leu.h"
+#include "host/bad.h"
 #include "step.h"
 #include "unit.h"
 

@@ -8,7 +8,7 @@
 
 #include "alone.h"
 #include "driver.h"
-#include "hpe_side.h"
+#include "host/hpe_side.h"
 #include "progress.h"
 #include "unit.h"
 #include "walks.h"

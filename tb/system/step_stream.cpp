@@ -13,11 +13,11 @@
 #include <utility>
 
 #include "driver.h"
-#include "duel_side.h"
-#include "gmt_side.h"
-#include "host_side.h"
+#include "host/duel_side.h"
+#include "host/gmt_side.h"
+#include "host/host_side.h"
+#include "host/slots_side.h"
 #include "progress.h"
-#include "slots_side.h"
 #include "unit.h"
 #include "walks.h"
 
@@ -33,7 +33,7 @@ class Stream {
 
     Stream(const Walks &walks, const gmmu_config &config, const Options &o)
         : unit(config, walks.regs, o),
-          duel(config, walks),
+          duel(config, walks.regs, json_is_true(json_object_get(walks.rit, "duel"))),
           gmt(config, walks.regs, json_is_true(json_object_get(walks.rit, "gmt"))),
           w(walks),
           cfg(config),

@@ -3,10 +3,10 @@
 // rest between walks, with the harness as driver.
 #include "alone.h"
 #include "driver.h"
-#include "duel_side.h"
-#include "host_side.h"
+#include "host/duel_side.h"
+#include "host/host_side.h"
+#include "host/slots_side.h"
 #include "progress.h"
-#include "slots_side.h"
 #include "unit.h"
 #include "walks.h"
 
@@ -58,7 +58,7 @@ Row run_walks(json_t *j, const gmmu_config &cfg, const Options &o) {
     Unit unit(cfg, w.regs, o);
     Alone alone(cfg, w.regs);
     HostSide host(cfg, w.regs);
-    DuelSide duel(cfg, w);
+    DuelSide duel(cfg, w.regs, json_is_true(json_object_get(w.rit, "duel")));
     if (w.rit_ready != 0) {
         unit.rit_ready(w.rit_ready);
         if (duel.on())
@@ -134,7 +134,8 @@ Row run_walks(json_t *j, const gmmu_config &cfg, const Options &o) {
         judge(host, unit, w, cfg, &row);
     }
     row.evictions.push_back({"unit", evictions});
-    if (row.mismatches != 0)
+    if (row.mismatches != 0 ||
+        w.limit < w.trace.walks)  // the policies' counts are of the whole trace
         return row;
     for (const char *p : {"leu-exact", "lru", "clock", "opt"})
         row.evictions.push_back({p, w.trace.evictions(p, w.regs.frames)});

@@ -12,6 +12,7 @@ Keys recorded_keys(const gmmu_config &cfg, const Keys &of_the_host) {
     return {needed(text_key("walks")),
             needed(frames_key("frames")),
             number_key("limit", 1),
+            number_key("quick_limit", 1),
             choice_key("search", {"scan", "sample", "clock"}),
             number_key("feed", 0, 1),
             number_key("censor", 0, 1),

@@ -16,6 +16,7 @@
 
 #include "policy/policy.h"
 #include "policy/registry.h"
+#include "policy/shootdown.h"
 #include "simt/record.h"
 #include "simt/tlb.h"
 #include "simt_bench.h"
@@ -301,7 +302,21 @@ class Shootdown : public testing::Test {
     std::string out = testing::TempDir() + "front_test." + std::to_string(getpid()) + ".walk";
     gmmu_simt_stats stats = {};
     gmmu_error err = {};
-    void TearDown() override { std::remove(out.c_str()); }
+    gmmu_shootdown *shootdown = nullptr;
+    void TearDown() override {
+        gmmu_shootdown_destroy(shootdown);
+        std::remove(out.c_str());
+    }
+    // R gets an empty memory of FRAMES by a policy.
+    void remember(gmmu_simt_request *r, const char *policy, const char *options, uint32_t frames) {
+        gmmu_policy_config config = {};
+        config.frames = frames;
+        config.options = options;
+        gmmu_shootdown_destroy(shootdown);
+        shootdown = gmmu_shootdown_create(gmmu_policy_find(policy, 3), &config, &err);
+        ASSERT_NE(shootdown, nullptr) << err.text;
+        r->memory = {gmmu_shootdown_walk, shootdown, policy, options, frames};
+    }
     std::vector<gmmu_walk> read() {
         std::vector<gmmu_walk> walks;
         gmmu_reader *reader = gmmu_reader_open(out.c_str(), &err);
@@ -325,8 +340,7 @@ TEST_F(Shootdown, PagesThatLeaveWalkAgain) {
             if (r.kernel == &gmmu_simt_bfs)
                 r.params.size = 900;
             r.output = out.c_str();
-            r.shootdown = gmmu_policy_find("lru", 3);
-            r.memory.frames = frames;
+            remember(&r, "lru", nullptr, frames);
             ASSERT_EQ(gmmu_simt_record(&r, &stats, &err), GMMU_RECORD_OK) << err.text;
             std::vector<Walk> found, expected;
             for (const gmmu_walk &w : read()) found.emplace_back(w.vpn, w.ref, 0, w.sm, w.write);
@@ -366,9 +380,7 @@ TEST_F(Shootdown, TheTraceSaysHowItWasMade) {
     r.params.caches = GMMU_FRONT_L1;
     r.params.cache.l1.capacity = 24576;
     r.output = out.c_str();
-    r.shootdown = gmmu_policy_find("leu", 3);
-    r.memory.frames = 30;
-    r.memory.options = "sample=0";
+    remember(&r, "leu", "sample=0", 30);
     ASSERT_EQ(gmmu_simt_record(&r, &stats, &err), GMMU_RECORD_OK) << err.text;
     EXPECT_GT(stats.shootdowns, 0u);
     FILE *f = std::fopen(out.c_str(), "r");
@@ -386,15 +398,16 @@ TEST_F(Shootdown, TheTraceSaysHowItWasMade) {
 }
 
 TEST_F(Shootdown, BadPolicyOrCachesAreSaid) {
+    gmmu_policy_config config = {};
+    config.frames = 30;
+    config.options = "no-such=1";
+    EXPECT_EQ(gmmu_shootdown_create(gmmu_policy_find("leu", 3), &config, &err), nullptr);
+    EXPECT_NE(std::string(err.text).find("no-such"), std::string::npos) << err.text;
     gmmu_simt_request r = {};
     r.kernel = gmmu_simt_find("gemm");
     r.params = small(r.kernel);
     r.output = out.c_str();
-    r.shootdown = gmmu_policy_find("leu", 3);
-    r.memory.frames = 30;
-    r.memory.options = "no-such=1";
-    EXPECT_EQ(gmmu_simt_record(&r, &stats, &err), GMMU_RECORD_BAD);
-    EXPECT_NE(std::string(err.text).find("no-such"), std::string::npos) << err.text;
+    remember(&r, "leu", nullptr, 30);
     r.params.caches = GMMU_FRONT_L2;
     r.params.cache.l2.ways = 0;
     EXPECT_EQ(gmmu_simt_record(&r, &stats, &err), GMMU_RECORD_BAD);

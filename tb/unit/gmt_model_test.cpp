@@ -16,7 +16,7 @@
 #include "blocks/config.h"
 #include "blocks/crc32c.h"
 #include "blocks/schedule.h"
-#include "policy/pages.h"
+#include "trace/pages.h"
 
 namespace {
 

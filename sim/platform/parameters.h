@@ -6,7 +6,7 @@
 #include <systemc>
 #include <vector>
 
-#include "system/bad.h"  // thrown for input that cannot be used: one line, exit status 2
+#include "host/bad.h"  // thrown for input that cannot be used: one line, exit status 2
 
 // Bytes a second, and how long so many bytes take, rounded up to a picosecond.
 struct Rate {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // pages.c: open addressing with linear probing, at most three quarters full; keys lie in the
 // slots, so that a look-up costs one cache miss.
-#include "policy/pages.h"
+#include "trace/pages.h"
 
 #include <stdbool.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // side.h: what a driver has behind the unit's packets: HPE's page set chain, the RIMM host, GMT's
-// model of reuse. They are those of the lock-step simulations (tb/system).
+// model of reuse. The lock-step simulations have the same (sim/host).
 #pragma once
 #include <cstdint>
 #include <memory>

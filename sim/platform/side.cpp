@@ -6,9 +6,9 @@
 #include <array>
 #include <vector>
 
-#include "system/gmt_side.h"
-#include "system/host_side.h"
-#include "system/hpe_side.h"
+#include "host/gmt_side.h"
+#include "host/host_side.h"
+#include "host/hpe_side.h"
 
 namespace {
 

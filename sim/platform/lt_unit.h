@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "blocks/schedule.h"
-#include "system/bad.h"
+#include "host/bad.h"
 #include "unit.h"
 
 // The configuration NAME for FRAMES of memory, as the twin takes it: beyond its frames and slots

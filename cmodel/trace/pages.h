@@ -3,8 +3,8 @@
 //
 // Page identity is (asid, vpn). All policies of one replay share one map, so that each keeps its
 // state in plain arrays. The same map numbers references by (asid, ref).
-#ifndef GMMU_PAGES_H
-#define GMMU_PAGES_H
+#ifndef GMMU_TRACE_PAGES_H
+#define GMMU_TRACE_PAGES_H
 
 #include <stddef.h>
 #include <stdint.h>

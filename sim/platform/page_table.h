@@ -4,10 +4,10 @@
 #include <cstdint>
 #include <vector>
 
+#include "host/slots_side.h"
 #include "parameters.h"
 #include "policy/outcome.h"
-#include "policy/pages.h"
-#include "slots_side.h"
+#include "trace/pages.h"
 
 class PageTable {
    public:

@@ -4,22 +4,21 @@
 #include <string>
 #include <vector>
 
-#include "bad.h"
 #include "driver/share_duel.h"
-#include "unit.h"
-#include "walks.h"
+#include "host/bad.h"
 
 class DuelSide {
    public:
-    DuelSide(const gmmu_config &cfg, const Walks &w)
-        : on_(json_is_true(json_object_get(w.rit, "duel"))),
-          c_(gmmu_share_duel_default(&cfg, &w.regs)),
+    DuelSide(const gmmu_config &cfg, const gmmu_regs &regs, bool on)
+        : on_(on),
+          c_(gmmu_share_duel_default(&cfg, &regs)),
           memory_(gmmu_share_duel_bytes(&c_) / 8 + 1) {
         if (gmmu_share_duel_init(&duel_, &c_, memory_.data(), memory_.size() * 8) != 0)
             bad("the duel of shares: a number is out of range");
     }
     bool on() const { return on_; }
-    void listen(Unit *unit) {
+    template <typename Source>
+    void listen(Source *unit) {
         unit->on_rit([this](const uint32_t *words, bool last) {
             bad_ |= gmmu_share_duel_beat(&duel_, words, last) != GMMU_RIMM_OK;
             beats_++;
@@ -33,7 +32,8 @@ class DuelSide {
         return on_ && other;
     }
     // The words of the report; *MISMATCH: not all beats were taken well.
-    std::string report(const Unit &unit, bool *mismatch) const {
+    template <typename Source>
+    std::string report(const Source &unit, bool *mismatch) const {
         *mismatch = bad_ || beats_ != unit.rit().records + unit.rit().packets;
         return "share " + std::to_string(last_) + " at the end, changed " +
                std::to_string(duel_.changes) + " times; shadows of " +

@@ -5,9 +5,9 @@
 #include <string>
 #include <vector>
 
-#include "bad.h"
 #include "blocks/gmmu_tier.h"
 #include "driver/gmt_model.h"
+#include "host/bad.h"
 
 class GmtSide {
    public:

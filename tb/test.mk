@@ -1,0 +1,40 @@
+# SPDX-License-Identifier: Apache-2.0
+# `make test`: its checks in the order in which they begin, and what each needs. A check begins as soon as that is built
+# (scripts/test.sh), beside what is still being built.
+
+INSTALLED := $(B)/gmmu $(B)/$(SO) $(B)/libgmmu_blas.so $(B)/c/libgmmu.a
+UNIT_LONG := $(UNIT)_test-faults $(UNIT)_test-default
+UNIT_SIMS := leu_priority unit_replay unit_protect rimm_host share_duel hpe_eviction
+BLOCK_SIMS := leu_victim rit_update sampler_reuse ppuc_row hir_record hir_drain segment_random gmt_predict tier_random tier_slots range_random sem_ranges
+RTL_CHECKS := $(notdir $(RTL_BINS))
+# first what needs no building, so that results come at once; then the longest; long steps and the whole unit's simulations in
+# `tiny` are in `make conformance`
+CHECKS := signoff against $(firstword $(UNIT_LONG)) $(UNIT_SIMS:%=sim.%.default) $(filter-out $(firstword $(UNIT_LONG)),$(UNIT_LONG)) \
+          lint fpga miter $(filter-out $(UNIT_LONG),$(filter $(UNIT)_test%,$(RTL_CHECKS))) cli platform blas blas_track board examples \
+          fourstate flips marks stream debugging $(C_TESTS) $(BLOCK_SIMS:%=quick.%) $(filter-out $(UNIT)_test%,$(RTL_CHECKS))
+.PHONY: checks $(CHECKS:%=check-%)
+checks: $(CHECKS:%=check-%)
+$(CHECKS:%=check-%): check-%:
+	@scripts/test.sh --job $*
+print-checks: ; @echo $(CHECKS)
+
+$(C_TESTS:%=check-%) $(RTL_CHECKS:%=check-%): check-%: $(B)/test/%
+check-record_test check-board check-cli: $(B)/gmmu-asan
+$(UNIT_SIMS:%=check-sim.%.default): $(B)/sim-default
+$(BLOCK_SIMS:%=check-quick.%): $(B)/c/libbench.a $(VL_LIB) $(PCH_rtl).gch
+check-cli check-examples: $(INSTALLED)
+check-cli: $(B)/sim-tiny-faults
+check-platform: $(B)/platform $(B)/platform-tiny $(B)/gmmu
+check-blas check-blas_track: $(B)/libgmmu_blas.so $(B)/gmmu
+check-board: $(B)/board-sim $(B)/gmmu
+check-debugging: $(B)/sim-tiny-faults $(B)/gmmu
+check-flips check-marks: $(B)/flips
+check-fourstate: $(B)/fourstate/steps
+check-stream: $(B)/gmmu
+
+.PHONY: test test-binaries
+test:
+	@JOBS=$(JOBS) scripts/test.sh
+# all that the checks need
+test-binaries: $(C_BINS) $(RTL_BINS) $(INSTALLED) $(B)/gmmu-asan $(B)/sim-default $(B)/sim-tiny-faults $(B)/platform $(B)/platform-tiny $(B)/board-sim \
+               $(B)/flips $(B)/fourstate/steps
