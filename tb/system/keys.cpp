@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cstdlib>
 
-#include "bad.h"
+#include "host/bad.h"
 
 namespace {
 

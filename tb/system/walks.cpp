@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cstring>
 
-#include "bad.h"
+#include "host/bad.h"
 
 Keys recorded_keys(const gmmu_config &cfg, const Keys &of_the_host) {
     const uint64_t time = (1ull << cfg.time_w) - 1;
