@@ -154,21 +154,71 @@ def print_row(row):
         print("    " + row["note"], flush=True)
 
 
+# the values of a key in a description: in words, and whether one of them is given
+TEXT = ("a text", lambda v: isinstance(v, str) and v != "")
+TRUTH = ("true or false", lambda v: isinstance(v, bool))
+NUMBER = ("a whole number from 1 on", lambda v: type(v) is int and v > 0)
+SIZE = ("a whole number", lambda v: type(v) is int and v >= 0)
+
+
+def without_duplicates(pairs):
+    made = dict(pairs)
+    if len(made) != len(pairs):
+        raise ValueError("found the keys %s, expected each once" % " ".join(key for key, _ in pairs))
+    return made
+
+
+def list_of(what):
+    return "an array with one %s or more" % what, lambda v: isinstance(v, list) and v != []
+
+
+def check_keys(found, where, needed, more):
+    """FOUND is an object; it has the keys NEEDED, of MORE some, and no other ones; their values fit."""
+    known = {**needed, **more}
+    if not isinstance(found, dict):
+        raise Bad("%s: found %s, expected an object with the keys %s" % (where, json.dumps(found)[:60], ", ".join(known)))
+    for key, value in found.items():
+        if key not in known:
+            raise Bad('%s: found the key "%s", expected one of %s' % (where, key, ", ".join(known)))
+        expected, fits = known[key]
+        if not fits(value):
+            raise Bad('%s: found "%s": %s, expected %s' % (where, key, json.dumps(value)[:60], expected))
+    for key, (expected, _) in needed.items():
+        if key not in found:
+            raise Bad('%s: found no key "%s", expected it: %s' % (where, key, expected))
+
+
+def check(path, test):
+    """The keys of a description of blocks (docs/guide/simulations.md)."""
+    with open("config/gmmu.json", encoding="utf-8") as file:
+        configurations = json.load(file)["configurations"]
+    sizes = {name: SIZE for name in configurations["tiny"]}
+    check_keys(test, path, {"summary": TEXT, "blocks": list_of("block")}, {})
+    for n, part in enumerate(test["blocks"]):
+        where = "%s: block %d" % (path, n)
+        check_keys(part, where, {"block": TEXT, "sets": list_of("set of sizes")}, {"tests": TEXT, "actions": NUMBER})
+        if part["block"] not in blocks.NAMES:
+            raise Bad('%s: found "block": "%s", expected one of %s' % (where, part["block"], " ".join(blocks.NAMES)))
+        for m, each in enumerate(part["sets"]):
+            check_keys(each, "%s, set %d" % (where, m), {}, {"config": TEXT, "quick": TRUTH, **sizes})
+            if each.get("config", "tiny") not in configurations:
+                raise Bad('%s, set %d: found "config": "%s", expected one of %s' % (where, m, each["config"], " ".join(configurations)))
+
+
 def sets_of(path, seed, quick, actions):
     with open(path, encoding="utf-8") as file:
         try:
-            test = json.load(file)
+            test = json.load(file, object_pairs_hook=without_duplicates)
         except ValueError as error:
             raise Bad("%s: %s" % (path, error)) from error
+    check(path, test)
     sets = []
-    for part in test.get("blocks", []):
-        if part["block"] not in blocks.NAMES:
-            raise Bad("%s: found block \"%s\", expected one of %s" % (path, part["block"], " ".join(blocks.NAMES)))
+    for part in test["blocks"]:
         chosen = [s for s in part["sets"] if s.get("quick") or not quick]
         each = QUICK if quick else -(-(actions or part.get("actions", FULL)) // len(chosen))
         sets += [Set(part["block"], s, seed, each, part.get("tests", TESTS)) for s in chosen]
     if not sets:
-        raise Bad("%s: found no blocks, expected some" % path)
+        raise Bad("%s: found no set that is \"quick\", expected one or more" % path)
     return sets
 
 

@@ -16,14 +16,31 @@ import blocks
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 
 
-def arguments(src, config, path, changed):
-    config, *changes = config.split(".")
-    values = dict(src["configurations"][config])
-    changed.update(re.fullmatch(r"([A-Z][A-Z_0-9]*?)(\d+)", change).groups() for change in changes)
-    for name in changed:
+class Bad(Exception):
+    pass
+
+
+def sizes(src, config, changed=()):
+    """{size: value} of CONFIG, a named configuration or one with changes in its name; CHANGED: (size, value), more of them."""
+    named, *changes = config.split(".")
+    known = src["configurations"]
+    if named not in known:
+        raise Bad('found configuration "%s", expected one of %s, or one of them with sizes changed: tiny.FRAMES64' % (named, " ".join(known)))
+    values = dict(known[named])
+    for change in changes:
+        parts = re.fullmatch(r"([A-Z][A-Z_0-9]*?)(\d+)", change)
+        if parts is None:
+            raise Bad('found the change "%s" in configuration "%s", expected a size and its value: FRAMES64' % (change, config))
+        changed = [*changed, parts.groups()]
+    for name, value in changed:
         if name not in values:
-            sys.exit("config_args.py: found size \"%s\", expected one of %s" % (name, " ".join(values)))
-    values.update({name: int(value) for name, value in changed.items()})
+            raise Bad('found size "%s", expected one of %s' % (name, " ".join(values)))
+        values[name] = int(value)
+    return values
+
+
+def arguments(src, config, path, changed):
+    values = sizes(src, config, changed)
     block = [b for b in src["blocks"] if blocks.module_of(b["name"]) == os.path.basename(path)[:-2]]
     own = block[0].get("parameters", {}) if block else {}
     derived = {d[0] for d in src["derived"]} - set(own)
@@ -46,7 +63,10 @@ def main():
         of = {key: src[key] for key in ("configurations", "derived", "module_parameters")}
         print(json.dumps([of, {b["name"]: b.get("parameters") for b in src["blocks"]}], indent=1))
     else:
-        print(arguments(src, *sys.argv[1:3], dict(a.split("=") for a in sys.argv[3:])))
+        try:
+            print(arguments(src, *sys.argv[1:3], [a.split("=") for a in sys.argv[3:]]))
+        except Bad as bad:
+            sys.exit("config_args.py: %s" % bad)
 
 
 if __name__ == "__main__":

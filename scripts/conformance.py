@@ -209,6 +209,8 @@ def all_jobs(o):
                 jobs.append({"test": name, "config": s.name, "trace": s.block, "seed": o.seeds, "set": s})
         elif "steps" in described:  # `large` takes too long with a scan at every fault
             jobs += [named_job(name, c, o.seeds) for c in o.configs if c != "large"]
+        else:
+            raise block_sim.Bad('%s: found neither "blocks" nor "steps", expected one of them' % test)
     return [j for j in jobs if o.only in name_of(j)]
 
 

@@ -37,8 +37,8 @@ SECONDS = 600  # a test may take
 # Lock-step to its first so many actions: Verilator's toggle counters make it ten times slower.
 ACTIONS = {"gmmu_tier": "30000"}
 BLOCK_ACTIONS = "300000"
-# tests that are scripts: what they run, which a variable names
-SCRIPTS = {"cli_test": "tb/cli_test.sh", "blas_drop_in": "tb/blas_test.sh", "blas_track": "tb/blas_track_test.sh"}
+# tests that are no GoogleTest: the command; a variable names what it tests
+SCRIPTS = {"cli_test": ["scripts/pytest.sh", "-q", "tb/cli"], "blas_drop_in": ["tb/blas_test.sh"], "blas_track": ["tb/blas_track_test.sh"]}
 PRELOAD = "cmodel/blas/preload/"
 TARGET = {"cmodel": (100, 100, 0), "rtl": (99, 0, 95)}  # lines, branches, toggles
 
@@ -402,7 +402,7 @@ def main():
                            GCOV_PREFIX=os.path.abspath(counts),
                            GCOV_PREFIX_STRIP=str(len(os.path.abspath(OUT + "/c").split("/")) - 1), **extra)
         if test in SCRIPTS:
-            args = [SCRIPTS[test]]
+            args = SCRIPTS[test]
         else:
             args = [build_test(test, objects, modules.get(test), plain), "--gtest_color=no"]
         built = time.time()

@@ -1,19 +1,24 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # sim.sh: `make sim`: builds what a test needs, runs it, and at a mismatch reruns the window with waves. With a fault of the tables
-# of faults (tb/faults.txt) in the RTL, at `tiny`, one binary does both.
+# of faults (tb/faults.txt) in the RTL, at `tiny`, one binary does both. CONFIG: a named configuration, or one with sizes changed, as
+# tiny.FRAMES64 (scripts/config_args.py).
 set -u
 cd "$(dirname "$0")/.."
 test="" config=default seed=1 waves=0 mode=cross quick="" fault=""
 list() {
     echo "simulations (make sim TEST=...):"
-    for f in sim/tests/*.json; do
-        python3 - "$f" <<'PY'
-import json, os, sys
-name = os.path.basename(sys.argv[1])[:-5]
-print("  %-16s %s" % (name, json.load(open(sys.argv[1]))["summary"]))
+    python3 - sim/tests/*.json <<'PY'
+import json, os, signal, sys
+signal.signal(signal.SIGPIPE, signal.SIG_DFL)
+for path in sys.argv[1:]:
+    try:
+        with open(path, encoding="utf-8") as file:
+            summary = json.load(file).get("summary", 'found no key "summary"')
+    except (ValueError, AttributeError) as error:
+        summary = "cannot be read: %s" % error
+    print("  %-16s %s" % (os.path.basename(path)[:-5], summary))
 PY
-    done
 }
 while [ $# -gt 0 ]; do
     case $1 in
@@ -35,7 +40,10 @@ if [ ! -f "$desc" ]; then
     list >&2
     exit 2
 fi
-case $config in tiny|default|onchip|large) ;; *) echo "sim: found CONFIG=\"$config\", expected tiny, default, onchip or large" >&2; exit 2 ;; esac
+if ! sizes=$(scripts/config_args.py "$config" rtl/gmmu_tier.v 2>&1); then
+    echo "sim: CONFIG=$config: ${sizes#config_args.py: }" >&2
+    exit 2
+fi
 case $mode in cross|rtl|model) ;; *) echo "sim: found MODE=\"$mode\", expected cross, rtl or model" >&2; exit 2 ;; esac
 case $seed in ''|*[!0-9]*) echo "sim: found SEED=\"$seed\", expected a whole number" >&2; exit 2 ;; esac
 [ ${#seed} -le 9 ] || { echo "sim: found SEED=\"$seed\", expected at most 9 digits" >&2; exit 2; }
@@ -72,6 +80,12 @@ mkdir -p "$out"
 rm -f "$out/waves.fst"
 bin=build/sim-$config wave_bin=build/sim-$config-fst
 [ -z "$fault" ] || bin=build/sim-tiny-faults-fst wave_bin=build/sim-tiny-faults-fst
+if [[ $config == *.* ]] && [ ! -e "$bin" ]; then # sizes of one's own: a module that is none says what does not fit
+    # shellcheck disable=SC2086
+    wrong=$(verilator --lint-only -Wno-fatal $sizes -Irtl $(printf -- '-I%s ' rtl/*/) --top-module gmmu_tier rtl/gmmu_tier.v 2>&1 |
+        sed -n "s,//,/,; s/^%Error: \\(.*\\): Cannot find file containing module: '\\(.*\\)'$/\\2 (\\1)/p" | head -1)
+    [ -z "$wrong" ] || { echo "sim: CONFIG=$config: expected sizes that fit together, found $wrong" >&2; exit 2; }
+fi
 make --no-print-directory -s "$bin" || exit 2
 
 open_line() { # cycle of the mismatch

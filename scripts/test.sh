@@ -45,6 +45,27 @@ gtest() { # a GoogleTest binary: each of its tests counts
         grep -vE '^\[ RUN|^\[       OK' "$log" | head -40
     fi
 }
+pytests() { # name, files...: each test in Python counts
+    local name=$1 log summary p f
+    shift
+    log=build/test/$(echo "$name" | tr -c 'A-Za-z0-9\n' _).log
+    GMMU_BIN=build/gmmu-asan timeout 1200 scripts/pytest.sh -q -ra --tb=short --color=no "$@" >"$log" 2>&1
+    local status=$?
+    summary=$(grep -E '^[0-9]+ (passed|failed|skipped|error).* in [0-9.]+s' "$log" | tail -1)
+    counted() { grep -oE "[0-9]+ ($1)" <<<"$summary" | awk '{ n += $1 } END { print n + 0 }'; }
+    p=$(counted passed)
+    f=$(counted 'failed|errors?')
+    [ $status -eq 0 ] || [ "$f" -gt 0 ] || f=1 # it died
+    [ "$p" -gt 0 ] || [ "$f" -gt 0 ] || f=1    # it tested nothing
+    echo "$job $p $f" >>$counts
+    if [ "$f" -eq 0 ]; then
+        note "ok    $name: $p tests$(grep -oE '[0-9]+ skipped' <<<"$summary" | sed 's/^/; /')"
+    else
+        note "FAIL  $name"
+        echo "--- $log"
+        grep -vE '^[.sFE]+ *\[ *[0-9]+%\]$|^=|^[0-9]+ (passed|failed|skipped|error)' "$log" | tail -40
+    fi
+}
 
 check() { # a name in tb/test.mk
     case $1 in
@@ -55,8 +76,8 @@ check() { # a name in tb/test.mk
         lint) step "lint" scripts/lint.sh --quick ;;
         miter) step "comparison of mutants" scripts/miter_test.py ;;
         against) step "comparison of revisions" scripts/against_test.py ;;
-        signoff) step "sign-off goes on where it ended" scripts/signoff_test.py ;;
-        cli) step "command line" tb/cli_test.sh ;;
+        signoff) pytests "sign-off goes on where it ended" scripts/signoff_test.py ;;
+        cli) pytests "command line" tb/cli ;;
         blas) step "drop-in" tb/blas_test.sh ;;
         blas_track) step "drop-in: accesses" tb/blas_track_test.sh ;;
         fpga) step "FPGA scripts" tb/fpga_test.sh ;;

@@ -12,8 +12,12 @@ case $format in
         ;;
 esac
 fst=build/sim/$test-$config${fault:+-fault$fault}/waves.fst
-if [ -z "$test" ] || [ ! -f "$fst" ]; then
-    echo "wave: there is no $fst; make it with: make sim TEST=${test:-leu_priority} CONFIG=$config ${fault:+FAULT=$fault }WAVES=1" >&2
+if [ -z "$test" ]; then
+    echo "wave: found no TEST, expected the simulation whose waves to open: make wave TEST=leu_priority CONFIG=$config; make sim lists all" >&2
+    exit 2
+fi
+if [ ! -f "$fst" ]; then
+    echo "wave: there is no $fst; make it with: make sim TEST=$test CONFIG=$config ${fault:+FAULT=$fault }WAVES=1" >&2
     exit 2
 fi
 if [ "$format" = vcd ]; then

@@ -11,6 +11,7 @@ import os
 import re
 import sys
 
+import config_args
 from gen.description import ROOT, load, width_in, with_derived
 
 PERIOD = 10  # of a cycle, as tb/lockstep/waves.h dumps it
@@ -25,7 +26,7 @@ def tvi_ranges():
 
 
 def sizes_of(src, config):
-    env = with_derived(src, config)
+    env = with_derived({**src, "configurations": {config: config_args.sizes(src, config)}}, config)
     env["IDX_W"] = max(1, (env["FAULTS"] - 1).bit_length())
     env["SAMP_W"] = max(1, (env["SAMPLER"] - 1).bit_length())
     env["AGE_W"] = 0  # tvi_age_index is not shown

@@ -4,7 +4,9 @@
 #:
 #: Simulations
 #:   make sim TEST=leu_priority [CONFIG=default|tiny|onchip|large] [SEED=1] [WAVES=1] [MODE=cross|rtl|model]
-#:                      RTL and C model in lock-step on recorded walks
+#:                      RTL and C model in lock-step on recorded walks (docs/guide/simulations.md)
+#:   make sim TEST=... CONFIG=tiny.FRAMES64
+#:                      the same at a size of one's own: a named configuration with sizes changed
 #:   make sim TEST=... CONFIG=tiny FAULT=62
 #:                      the same with a fault of tb/faults.txt in the RTL (docs/guide/debugging.md)
 #:   make wave TEST=leu_priority [FORMAT=vcd]
@@ -35,6 +37,10 @@ $(B)/sim-$(1)-fst: tb/system/unit.cpp $(SIM_OBJ) $(SIM_DEP) $(B)/rtl/$(1)/gmmu_t
 	@$$(call link_sim,$(B)/rtl/$(1)/gmmu_tier-fst,$(1),-DGMMU_FST,$(B)/rtl/$(1)/gmmu_tier-fst/libverilated.a)
 endef
 $(foreach c,$(CONFIGS) onchip large,$(eval $(call sim_rule,$(c))))
+# at a size of one's own, named as a bench's: make sim TEST=... CONFIG=tiny.FRAMES64, make build/sim-tiny.FRAMES64
+OWN_SIZES := $(foreach c,$(sort $(CONFIG) $(patsubst $(B)/sim-%,%,$(patsubst %-fst,%,$(filter $(B)/sim-%,$(MAKECMDGOALS))))),$(if $(findstring .,$c),$c))
+$(foreach c,$(filter-out $(gmmu_tier_SETS) $(gmmu_tier_MORE_SETS),$(OWN_SIZES)),$(eval $(call model_rule,$(c),gmmu_tier)))
+$(foreach c,$(OWN_SIZES),$(eval $(call sim_rule,$(c))))
 
 # with the faults (docs/guide/debugging.md): sim.sh takes the one with waves, the test the one whose model its bench has too
 $(B)/faults/gmmu_tier-fst/done: $(B)/faults/rtl/done $(MODEL_DEP)

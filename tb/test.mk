@@ -23,6 +23,7 @@ check-record_test check-board check-cli: $(B)/gmmu-asan
 $(UNIT_SIMS:%=check-sim.%.default): $(B)/sim-default
 $(BLOCK_SIMS:%=check-quick.%): $(B)/c/libbench.a $(VL_LIB) $(PCH_rtl).gch
 check-cli check-examples: $(INSTALLED)
+check-cli: $(B)/sim-tiny-faults
 check-platform: $(B)/platform $(B)/platform-tiny $(B)/gmmu
 check-blas check-blas_track: $(B)/libgmmu_blas.so $(B)/gmmu
 check-board: $(B)/board-sim $(B)/gmmu

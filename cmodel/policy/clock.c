@@ -70,16 +70,7 @@ static __attribute__((noinline)) bool grow(second_chance *s, uint32_t page) {
         }
         s->cap = cap;
     }
-    if (s->used == s->ring_cap && s->used < s->frames) {
-        uint32_t cap = gmmu_policy_capacity(s->ring_cap, s->used);
-        uint32_t *ring = gmmu_grow(s->ring, s->ring_cap, cap, sizeof *ring, 0);
-        if (ring == NULL) {
-            return false;
-        }
-        s->ring = ring;
-        s->ring_cap = cap;
-    }
-    return true;
+    return s->used == s->frames || GMMU_ROOM(s->ring, s->ring_cap, s->used, 0);
 }
 
 // Room for PAGE, and for one more frame.

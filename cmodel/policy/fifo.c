@@ -27,25 +27,8 @@ static void *create(const gmmu_policy_config *config, gmmu_error *err) {
 
 // Room for PAGE, and for one more frame.
 static bool reserve(fifo *s, uint32_t page) {
-    if (page >= s->cap) {
-        uint32_t cap = gmmu_policy_capacity(s->cap, page);
-        uint8_t *resident = gmmu_grow(s->resident, s->cap, cap, 1, 0);
-        if (resident == NULL) {
-            return false;
-        }
-        s->resident = resident;
-        s->cap = cap;
-    }
-    if (s->used == s->ring_cap && s->used < s->frames) {
-        uint32_t cap = gmmu_policy_capacity(s->ring_cap, s->used);
-        uint32_t *ring = gmmu_grow(s->ring, s->ring_cap, cap, sizeof *ring, 0);
-        if (ring == NULL) {
-            return false;
-        }
-        s->ring = ring;
-        s->ring_cap = cap;
-    }
-    return true;
+    return GMMU_ROOM(s->resident, s->cap, page, 0) &&
+           (s->used == s->frames || GMMU_ROOM(s->ring, s->ring_cap, s->used, 0));
 }
 
 static int touch(void *state, uint32_t page, const gmmu_walk *walk, gmmu_outcome *out,

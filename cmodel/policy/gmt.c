@@ -180,14 +180,8 @@ static void *create_foretold(const gmmu_policy_config *config, gmmu_error *err) 
 
 // Room for PAGE, and for one more frame.
 static bool reserve(gmt *s, uint32_t page) {
-    if (page >= s->cap) {
-        uint32_t cap = gmmu_policy_capacity(s->cap, page);
-        uint8_t *bits = gmmu_grow(s->bits, s->cap, cap, 1, ABSENT);
-        if (bits == NULL) {
-            return false;
-        }
-        s->bits = bits;
-        s->cap = cap;
+    if (!GMMU_ROOM(s->bits, s->cap, page, ABSENT)) {
+        return false;
     }
     if (s->which == FORETOLD && page >= s->next_cap) {
         uint64_t *next = gmmu_grow(s->next, s->next_cap, s->cap, sizeof *next, 0);
@@ -205,14 +199,8 @@ static bool reserve(gmt *s, uint32_t page) {
         s->history = history;
         s->history_cap = s->cap;
     }
-    if (s->used == s->ring_cap && s->used < s->frames) {
-        uint32_t cap = gmmu_policy_capacity(s->ring_cap, s->used);
-        uint32_t *ring = gmmu_grow(s->ring, s->ring_cap, cap, sizeof *ring, 0);
-        if (ring == NULL) {
-            return false;
-        }
-        s->ring = ring;
-        s->ring_cap = cap;
+    if (s->used < s->frames && !GMMU_ROOM(s->ring, s->ring_cap, s->used, 0)) {
+        return false;
     }
     return gmmu_lists_reserve(&s->host, page);
 }

@@ -76,25 +76,8 @@ static void *create(const gmmu_policy_config *config, gmmu_error *err) {
 
 // Room for PAGE, and for one more frame.
 static bool reserve(hinted *s, uint32_t page) {
-    if (page >= s->cap) {
-        uint32_t cap = gmmu_policy_capacity(s->cap, page);
-        page_state *pages = gmmu_grow(s->pages, s->cap, cap, sizeof *pages, 0xff);
-        if (pages == NULL) {
-            return false;
-        }
-        s->pages = pages;
-        s->cap = cap;
-    }
-    if (s->used == s->page_in_cap && s->used < s->frames) {
-        uint32_t cap = gmmu_policy_capacity(s->page_in_cap, s->used);
-        uint32_t *page_in = gmmu_grow(s->page_in, s->page_in_cap, cap, sizeof *page_in, 0);
-        if (page_in == NULL) {
-            return false;
-        }
-        s->page_in = page_in;
-        s->page_in_cap = cap;
-    }
-    return true;
+    return GMMU_ROOM(s->pages, s->cap, page, 0xff) &&
+           (s->used == s->frames || GMMU_ROOM(s->page_in, s->page_in_cap, s->used, 0));
 }
 
 // Notes whether the walk to PAGE was forecast within the time that a page stays in memory.

@@ -137,14 +137,8 @@ void gmmu_forecast_hint(gmmu_forecast *f, const gmmu_hint *hint, bool followed, 
 }
 
 bool gmmu_forecast_walk(gmmu_forecast *f, uint32_t page) {
-    if (page >= f->cap) {
-        uint32_t cap = gmmu_policy_capacity(f->cap, page);
-        page_state *state = gmmu_grow(f->state, f->cap, cap, sizeof *state, 0);
-        if (state == NULL) {
-            return false;
-        }
-        f->state = state;
-        f->cap = cap;
+    if (!GMMU_ROOM(f->state, f->cap, page, 0)) {
+        return false;
     }
     page_state *p = &f->state[page];
     stay *s = &p->stays[p->newest];

@@ -58,14 +58,8 @@ static void *create(const gmmu_policy_config *config, gmmu_error *err) {
 
 // Room for PAGE, and for one more bucket.
 static bool reserve(lfu *s, uint32_t page) {
-    if (page >= s->cap) {
-        uint32_t cap = gmmu_policy_capacity(s->cap, page);
-        node *nodes = gmmu_grow(s->nodes, s->cap, cap, sizeof *nodes, 0xff);
-        if (nodes == NULL) {
-            return false;
-        }
-        s->nodes = nodes;
-        s->cap = cap;
+    if (!GMMU_ROOM(s->nodes, s->cap, page, 0xff)) {
+        return false;
     }
     if (s->free == END && s->bucket_count == s->bucket_cap) {
         uint32_t cap = gmmu_policy_capacity(s->bucket_cap, s->bucket_cap);

@@ -66,14 +66,8 @@ static void compact(lru *s) {
 
 // Room for PAGE, and for one more place in the log.
 static bool reserve(lru *s, uint32_t page) {
-    if (page >= s->cap) {
-        uint32_t cap = gmmu_policy_capacity(s->cap, page);
-        uint32_t *place = gmmu_grow(s->place, s->cap, cap, sizeof *place, 0xff);
-        if (place == NULL) {
-            return false;
-        }
-        s->place = place;
-        s->cap = cap;
+    if (!GMMU_ROOM(s->place, s->cap, page, 0xff)) {
+        return false;
     }
     if (s->count <= s->mask) {
         return true;

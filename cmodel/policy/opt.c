@@ -51,26 +51,9 @@ static void *create(const gmmu_policy_config *config, gmmu_error *err) {
 
 // Room for PAGE, and for one more page in the queue.
 static bool reserve(opt *s, uint32_t page) {
-    if (page >= s->cap) {
-        uint32_t cap = gmmu_policy_capacity(s->cap, page);
-        uint8_t *resident = gmmu_grow(s->resident, s->cap, cap, 1, 0);
-        if (resident == NULL) {
-            return false;
-        }
-        s->resident = resident;
-        s->cap = cap;
-    }
     // Each page enters the queue once at most, at its last access: it needs no wrapping.
-    if (s->never_tail == s->never_cap) {
-        uint32_t cap = gmmu_policy_capacity(s->never_cap, s->never_tail);
-        uint32_t *never = gmmu_grow(s->never, s->never_cap, cap, sizeof *never, 0);
-        if (never == NULL) {
-            return false;
-        }
-        s->never = never;
-        s->never_cap = cap;
-    }
-    return true;
+    return GMMU_ROOM(s->resident, s->cap, page, 0) &&
+           GMMU_ROOM(s->never, s->never_cap, s->never_tail, 0);
 }
 
 static int touch(void *state, uint32_t page, const gmmu_walk *walk, gmmu_outcome *out,

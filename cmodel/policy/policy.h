@@ -102,6 +102,12 @@ typedef struct {
 } gmmu_policy;
 
 // ---- functions for the files of policies
+// Gives ARRAY, which has CAP elements, an element with number INDEX, if there is none: ARRAY grows,
+// and each byte of a new element is FILL. False when there is no memory; ARRAY is then as before.
+#define GMMU_ROOM(array, cap, index, fill) \
+    ((index) < (cap) ||                    \
+     gmmu_policy_room((void *)&(array), &(cap), (index), sizeof *(array), (fill)))
+bool gmmu_policy_room(void *array, uint32_t *cap, uint32_t index, size_t size, int fill);
 // Returns the next capacity of an array that must hold index PAGE: at least twice CAP.
 uint32_t gmmu_policy_capacity(uint32_t cap, uint32_t page);
 // Sets *err to "POLICY: out of memory" and returns GMMU_BAD.

@@ -44,25 +44,8 @@ static void *create(const gmmu_policy_config *config, gmmu_error *err) {
 
 // Room for PAGE, and for one more frame.
 static bool reserve(any *s, uint32_t page) {
-    if (page >= s->cap) {
-        uint32_t cap = gmmu_policy_capacity(s->cap, page);
-        uint32_t *frame_of = gmmu_grow(s->frame_of, s->cap, cap, sizeof *frame_of, 0xff);
-        if (frame_of == NULL) {
-            return false;
-        }
-        s->frame_of = frame_of;
-        s->cap = cap;
-    }
-    if (s->used == s->page_in_cap && s->used < s->frames) {
-        uint32_t cap = gmmu_policy_capacity(s->page_in_cap, s->used);
-        uint32_t *page_in = gmmu_grow(s->page_in, s->page_in_cap, cap, sizeof *page_in, 0);
-        if (page_in == NULL) {
-            return false;
-        }
-        s->page_in = page_in;
-        s->page_in_cap = cap;
-    }
-    return true;
+    return GMMU_ROOM(s->frame_of, s->cap, page, 0xff) &&
+           (s->used == s->frames || GMMU_ROOM(s->page_in, s->page_in_cap, s->used, 0));
 }
 
 static int touch(void *state, uint32_t page, const gmmu_walk *walk, gmmu_outcome *out,

@@ -42,16 +42,8 @@ void gmmu_reuse_destroy(gmmu_reuse *r) {
 
 uint32_t gmmu_reuse_ref(gmmu_reuse *r, uint32_t asid, uint64_t ref) {
     uint32_t index = gmmu_pages_index(r->refs, asid, ref);
-    if (index != GMMU_NO_PAGE && index >= r->cap) {
-        uint32_t cap = gmmu_policy_capacity(r->cap, index);
-        histogram *of = gmmu_grow(r->of, r->cap, cap, sizeof *of, 0);
-        if (of == NULL) {
-            return UINT32_MAX;
-        }
-        r->of = of;
-        r->cap = cap;
-    }
-    return index == GMMU_NO_PAGE ? UINT32_MAX : index;
+    const bool room = index != GMMU_NO_PAGE && GMMU_ROOM(r->of, r->cap, index, 0);
+    return room ? index : UINT32_MAX;
 }
 
 static void add(histogram *h, unsigned bin) {

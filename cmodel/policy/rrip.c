@@ -103,14 +103,8 @@ static bool grow_frames(rrip *s) {
 }
 
 static bool reserve(rrip *s, uint32_t page) {
-    if (page >= s->cap) {
-        uint32_t cap = gmmu_policy_capacity(s->cap, page);
-        uint32_t *frame_of = gmmu_grow(s->frame_of, s->cap, cap, sizeof *frame_of, 0xff);
-        if (frame_of == NULL) {
-            return false;
-        }
-        s->frame_of = frame_of;
-        s->cap = cap;
+    if (!GMMU_ROOM(s->frame_of, s->cap, page, 0xff)) {
+        return false;
     }
     return s->used < s->frame_cap || s->used == s->frames || grow_frames(s);
 }

@@ -59,14 +59,8 @@ static int touch(void *state, uint32_t page, const gmmu_walk *walk, gmmu_outcome
                  gmmu_error *err) {
     (void)walk;
     vmin *s = state;
-    if (page >= s->cap) {
-        uint32_t cap = gmmu_policy_capacity(s->cap, page);
-        uint8_t *in = gmmu_grow(s->in, s->cap, cap, 1, 0);
-        if (in == NULL) {
-            return gmmu_policy_no_memory("vmin", err);
-        }
-        s->in = in;
-        s->cap = cap;
+    if (!GMMU_ROOM(s->in, s->cap, page, 0)) {
+        return gmmu_policy_no_memory("vmin", err);
     }
     if (!gmmu_future_agrees(s->all.future, s->all.now, page, "vmin", err)) {
         return GMMU_BAD;

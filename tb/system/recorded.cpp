@@ -50,7 +50,7 @@ uint32_t Recorded::frames(const std::string &text) const {
     const uint64_t n = std::strtoull(text.c_str(), &end, 10);
     const uint64_t frames = *end == '%' ? std::max<uint64_t>(1, distinct * n / 100) : n;
     if (n == 0 || (*end != 0 && std::strcmp(end, "%") != 0))
-        bad("step: found frames \"" + text + "\", expected N or N%");
+        bad("found frames \"" + text + "\", expected N or N%");
     return static_cast<uint32_t>(frames);
 }
 

@@ -5,8 +5,10 @@
 // usage or bad input.
 #include <jansson.h>
 
+#include <algorithm>
 #include <cinttypes>
 #include <cstdio>
+#include <iterator>
 #include <vector>
 
 #include "host/bad.h"
@@ -19,20 +21,40 @@ namespace {
 
 const Kind &kind_of(json_t *step) {
     const std::string name = text_of(step, "kind");
-    for (const Kind &k : kinds)
-        if (name == k.name)
-            return k;
-    std::string all;
-    for (const Kind &k : kinds) all += std::string(all.empty() ? "" : ", ") + k.name;
-    bad("step: found kind \"" + name + "\", expected one of " + all);
+    return *std::find_if(std::begin(kinds), std::end(kinds),
+                         [&name](const Kind &k) { return name == k.name; });
+}
+
+// All steps, before the first one runs.
+void check(const std::string &file, json_t *test, const gmmu_config &cfg) {
+    check_keys(test, {needed(text_key("summary")), needed(array_key("steps"))}, file);
+    std::vector<std::string> names;
+    for (const Kind &k : kinds) names.push_back(k.name);
+    const Keys all = {needed(choice_key("kind", names)), truth_key("long")};
+    size_t i;
+    json_t *step;
+    json_array_foreach(json_object_get(test, "steps"), i, step) {
+        const std::string where = file + ": step " + std::to_string(i);
+        check_key(step, all[0], where);
+        check_keys(step, all + kind_of(step).keys(cfg), where);
+    }
+}
+
+Row run_step(json_t *step, const gmmu_config &cfg, const Options &o, const std::string &where) {
+    try {
+        return kind_of(step).run(step, cfg, o);
+    } catch (const Bad &b) {
+        bad(where + ": " + b.text);
+    }
 }
 
 int run(const Options &o) {
     json_error_t je;
-    json_t *test = json_load_file(o.test.c_str(), 0, &je);
+    json_t *test = json_load_file(o.test.c_str(), JSON_REJECT_DUPLICATES, &je);
     if (test == nullptr)
         bad(o.test + ":" + std::to_string(je.line) + ": " + je.text);
-    const gmmu_config &cfg = config_of_build();
+    const gmmu_config &cfg = config_of_unit();
+    check(o.test, test, cfg);
     std::vector<Row> rows;
     bool equal = true;
     size_t i;
@@ -47,10 +69,9 @@ int run(const Options &o) {
         json_t *few = json_object_get(step, "quick_limit");
         if (o.quick && few != nullptr)
             json_object_set(step, "limit", few);
-        const Kind &kind = kind_of(step);
-        if (kind.cross_only && !o.cross())
+        if (kind_of(step).cross_only && !o.cross())
             continue;
-        rows.push_back(kind.run(step, cfg, o));
+        rows.push_back(run_step(step, cfg, o, o.test + ": step " + std::to_string(i)));
         if (rows.back().mismatches != 0) {
             equal = false;
             std::printf("MISMATCH step %zu cycle %" PRIu64 ": %s\n", i, rows.back().did.cycles,

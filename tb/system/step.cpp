@@ -8,7 +8,7 @@
 std::string text_of(json_t *o, const char *key) {
     const char *s = json_string_value(json_object_get(o, key));
     if (s == nullptr)
-        bad(std::string("step: found no \"") + key + "\", expected a string");
+        bad(std::string("found no \"") + key + "\", expected a string");
     return s;
 }
 

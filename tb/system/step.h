@@ -8,29 +8,35 @@
 
 #include "blocks/gmmu_tier.h"
 #include "gmmu/trace.h"
+#include "keys.h"
 #include "options.h"
 #include "report.h"
 
 struct Kind {
-    const char *name;  // "kind" of the step
+    const char *name;                      // "kind" of the step
+    Keys (*keys)(const gmmu_config &cfg);  // what else the step may have
     Row (*run)(json_t *step, const gmmu_config &cfg, const Options &o);
     bool cross_only;  // there is nothing to run with one side alone
 };
 
 // A page's priorities, against the exact rationals.
+Keys example_keys(const gmmu_config &cfg);
 Row run_example(json_t *step, const gmmu_config &cfg, const Options &o);
 // A recorded trace, the unit at rest between walks.
+Keys walks_keys(const gmmu_config &cfg);
 Row run_walks(json_t *step, const gmmu_config &cfg, const Options &o);
 // A recorded trace as a stream: walks and a late driver wait for nothing.
+Keys stream_keys(const gmmu_config &cfg);
 Row run_stream(json_t *step, const gmmu_config &cfg, const Options &o);
 // A recorded trace, HPE's driver chooses.
+Keys hpe_keys(const gmmu_config &cfg);
 Row run_hpe(json_t *step, const gmmu_config &cfg, const Options &o);
 
 constexpr Kind kinds[] = {
-    {"example", run_example, true},
-    {"walks", run_walks, false},
-    {"stream", run_stream, false},
-    {"hpe", run_hpe, false},
+    {"example", example_keys, run_example, true},
+    {"walks", walks_keys, run_walks, false},
+    {"stream", stream_keys, run_stream, false},
+    {"hpe", hpe_keys, run_hpe, false},
 };
 
 // ---- for all of them

@@ -6,6 +6,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <map>
+#include <set>
 
 #include "driver/page.h"
 #include "exact/leu.h"
@@ -20,6 +21,13 @@ bool parse_ratio(const std::string &s, gmmu_exact_ratio *r) {
     r->num = std::strtoull(s.c_str(), &end, 10);
     r->den = *end == '/' ? std::strtoull(end + 1, &end, 10) : 1;
     return *end == 0 && r->den != 0;
+}
+
+Key ratio_key() {
+    return {"", "a text with a rational as 1/4", [](json_t *v) {
+                gmmu_exact_ratio r;
+                return json_is_string(v) && parse_ratio(json_string_value(v), &r);
+            }};
 }
 
 uint64_t vpn_of(char page) {
@@ -42,6 +50,7 @@ class Example {
         json_object_foreach(json_object_get(j, "refs"), key, value) ref[key[0]] =
             static_cast<uint64_t>(json_integer_value(value));
         row.step = text_of(j, "example");
+        check_pages();
         unit.on_candidate([this](uint32_t f, uint16_t priority) { seen[f] = priority; });
     }
     Example(const Example &) = delete;
@@ -93,12 +102,22 @@ class Example {
         json_t *value;
         json_object_foreach(json_object_get(j, "expect"), key, value) {
             gmmu_exact_ratio r;
-            if (!parse_ratio(json_string_value(value), &r))
-                bad(std::string("step: found expectation \"") + json_string_value(value) +
-                    "\", expected a rational");
+            (void)parse_ratio(json_string_value(value), &r);  // it fits: example_keys
             all[key[0]] = r;
         }
         return all;
+    }
+    // The letters of "trace", "refs" and "expect" are the same pages.
+    void check_pages() const {
+        const std::set<char> pages(pattern.begin(), pattern.end());
+        std::set<char> with_ref, with_value;
+        for (const auto &r : ref) with_ref.insert(r.first);
+        for (const auto &e : expected) with_value.insert(e.first);
+        if (with_ref != pages || with_value != pages)
+            bad("found other pages in \"refs\" or \"expect\" than in \"trace\", expected the same");
+        if (at >= pattern.size())
+            bad("found \"at\": " + std::to_string(at) +
+                ", expected less than the letters of \"trace\"");
     }
     gmmu_regs registers(const gmmu_config &cfg) const {
         gmmu_regs regs = gmmu_regs_default(&cfg);
@@ -165,6 +184,15 @@ class Example {
 };
 
 }  // namespace
+
+Keys example_keys(const gmmu_config &) {
+    return {needed(text_key("example")),
+            needed(text_key("trace")),
+            needed(number_key("periods", 3)),
+            number_key("at", 0),
+            needed(map_key("refs", number_key("", 0))),
+            needed(map_key("expect", ratio_key()))};
+}
 
 Row run_example(json_t *j, const gmmu_config &cfg, const Options &o) {
     Example e(j, cfg, o);

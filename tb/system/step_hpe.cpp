@@ -126,6 +126,11 @@ class Hpe {
 
 }  // namespace
 
+Keys hpe_keys(const gmmu_config &) {
+    return {needed(text_key("walks")), needed(frames_key("frames")),
+            object_key("hpe", {number_key("transfer", 0, 65535), number_key("ready", 1, 1000)})};
+}
+
 Row run_hpe(json_t *j, const gmmu_config &cfg, const Options &o) {
     Recorded trace(text_of(j, "walks"));
     gmmu_regs regs = gmmu_regs_default(&cfg);

@@ -166,6 +166,11 @@ std::string placed(const Activity &did) {
 
 }  // namespace
 
+Keys stream_keys(const gmmu_config &cfg) {
+    return recorded_keys(cfg, {truth_key("gmt")}) +
+           Keys{number_key("latency", 1), number_key("gap", 1), number_key("shares", 0)};
+}
+
 Row run_stream(json_t *j, const gmmu_config &cfg, const Options &o) {
     if (!o.rtl())  // the twin alone has no cycles
         return run_walks(j, cfg, o);

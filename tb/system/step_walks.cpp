@@ -154,7 +154,8 @@ class AtRest {
         const uint32_t frames = w.regs.frames;
         for (const char *p : {"leu-exact", "lru", "clock", "opt"})
             row.evictions.push_back({p, w.trace.evictions(p, frames)});
-        if (w.rit_ready == 0 || duel.on())
+        // the policies know the named configurations alone
+        if (w.rit_ready == 0 || duel.on() || gmmu_config_find(cfg.name) == nullptr)
             return;
         const std::string options = std::string("config=") + cfg.name +
                                     ":feed=" + std::to_string(w.regs.feed) +
@@ -166,6 +167,10 @@ class AtRest {
 };
 
 }  // namespace
+
+Keys walks_keys(const gmmu_config &cfg) {
+    return recorded_keys(cfg, {truth_key("alike")}) + Keys{number_key("decision_cycles", 0)};
+}
 
 Row run_walks(json_t *j, const gmmu_config &cfg, const Options &o) {
     Walks w(j, cfg);

@@ -3,9 +3,15 @@
 #include "unit.h"
 
 #include "lockstep/lockstep.h"
+#include "sizes.h"
 
-const gmmu_config &config_of_build() {
-    return *gmmu_config_find(GMMU_CONFIG_NAME);
+const gmmu_config &config_of_unit() {
+    static const gmmu_config c = [] {
+        gmmu_config changed = changed_config(GMMU_CONFIG_NAME);
+        changed.name = GMMU_CONFIG_NAME;
+        return changed;
+    }();
+    return c;
 }
 
 Unit::Unit(const gmmu_config &cfg, const gmmu_regs &regs, const Options &o)

@@ -16,7 +16,7 @@
 class Lockstep;
 
 // The configuration that this simulation is built for.
-const gmmu_config &config_of_build();
+const gmmu_config &config_of_unit();
 
 class Unit {
    public:

@@ -5,6 +5,31 @@
 #include <algorithm>
 #include <cstring>
 
+#include "host/bad.h"
+
+Keys recorded_keys(const gmmu_config &cfg, const Keys &of_the_host) {
+    const uint64_t time = (1ull << cfg.time_w) - 1;
+    return {needed(text_key("walks")),
+            needed(frames_key("frames")),
+            number_key("limit", 1),
+            number_key("quick_limit", 1),
+            choice_key("search", {"scan", "sample", "clock"}),
+            number_key("feed", 0, 1),
+            number_key("censor", 0, 1),
+            number_key("protect", 0, 255),
+            number_key("tier", 0, 4),
+            number_key("tier2", 1, UINT16_MAX),
+            number_key("full", 0, 1),
+            number_key("tie", 0, 1),
+            number_key("by_chance", 0, 1),
+            number_key("near", 0, time),
+            number_key("far", 0, time),
+            object_key("rit", Keys{number_key("batch", 1, cfg.ritq), number_key("faults", 0, 1),
+                                   number_key("wait", 0, 15), number_key("ready", 1, 1000),
+                                   truth_key("duel")} +
+                                  of_the_host)};
+}
+
 // "tier": cfg_tier, with Tier 2 as many times as large as memory as "tier2" says.
 void Walks::tiers(json_t *j, const gmmu_config &cfg) {
     regs.tier = static_cast<uint32_t>(number_of(j, "tier", 0));
@@ -23,8 +48,8 @@ void Walks::tiers(json_t *j, const gmmu_config &cfg) {
 Walks::Walks(json_t *j, const gmmu_config &cfg)
     : trace(text_of(j, "walks")),
       regs(gmmu_regs_default(&cfg)),
-      latency(number_of(j, "latency", 0)),
-      gap(number_of(j, "gap", 0)),
+      latency(number_of(j, "latency", 1)),
+      gap(number_of(j, "gap", 1)),
       limit(number_of(j, "limit", UINT64_MAX)),
       shares(number_of(j, "shares", 0)),
       rit(json_object_get(j, "rit")) {
@@ -41,6 +66,8 @@ Walks::Walks(json_t *j, const gmmu_config &cfg)
         regs.rit_batch = static_cast<uint32_t>(number_of(rit, "batch", cfg.ritq));
         regs.rit_fault = static_cast<uint32_t>(number_of(rit, "faults", 1));
         regs.rit_wait = static_cast<uint32_t>(number_of(rit, "wait", regs.rit_wait));
+        if (json_is_true(json_object_get(rit, "duel")) && json_is_true(json_object_get(rit, "gmt")))
+            bad("\"rit\": found both \"duel\" and \"gmt\", expected one of them");
         rit_ready = static_cast<unsigned>(number_of(rit, "ready", 1000));
     }
     if (regs.frames > cfg.frames) {
@@ -50,14 +77,15 @@ Walks::Walks(json_t *j, const gmmu_config &cfg)
         regs.frames = cfg.frames;
     }
     tiers(j, cfg);
-    row.step = trace.name() + ", " + std::to_string(regs.frames) + " of " +
-               std::to_string(trace.distinct) + " pages" +
-               (regs.search == GMMU_SEARCH_SAMPLE ? ", sample" : "") +
-               (regs.search == GMMU_SEARCH_CLOCK ? ", clock" : "") + (latency ? ", latency" : "") +
-               (regs.feed ? ", fed by hits" : "") +
-               (regs.tier ? ", " + std::to_string(regs.t2_slots) + " slots, tier " +
-                                std::to_string(regs.tier)
-                          : "") +
-               (regs.protect ? ", protect " + std::to_string(regs.protect) : "") +
-               (shares ? ", shares" : "");
+    row.step =
+        trace.name() + ", " + std::to_string(regs.frames) + " of " +
+        std::to_string(trace.distinct) + " pages" +
+        (regs.search == GMMU_SEARCH_SAMPLE ? ", sample" : "") +
+        (regs.search == GMMU_SEARCH_CLOCK ? ", clock" : "") +
+        (json_object_get(j, "latency") ? ", latency" : "") + (regs.feed ? ", fed by hits" : "") +
+        (regs.tier
+             ? ", " + std::to_string(regs.t2_slots) + " slots, tier " + std::to_string(regs.tier)
+             : "") +
+        (regs.protect ? ", protect " + std::to_string(regs.protect) : "") +
+        (shares ? ", shares" : "");
 }

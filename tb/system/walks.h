@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // walks.h: what the steps on a recorded trace are told, and the registers that come of it.
 #pragma once
+#include "keys.h"
 #include "recorded.h"
 #include "step.h"
+
+// The keys that both have.
+Keys recorded_keys(const gmmu_config &cfg, const Keys &of_the_host);
 
 struct Walks {
     Recorded trace;

@@ -1,0 +1,31 @@
+# SPDX-License-Identifier: Apache-2.0
+"""gmmu --help and --version, the manual, and the page docs/reference/cli.md."""
+import re
+
+import pytest
+
+from command import run
+
+
+def read(path):
+    with open(path, encoding="utf-8") as file:
+        return file.read()
+
+
+def test_help(gmmu):
+    assert gmmu("--help").text.startswith("Usage: gmmu")
+
+
+def test_version(gmmu):
+    assert read("VERSION").strip() in gmmu("--version").lines[0]
+
+
+@pytest.mark.parametrize("command", ["replay", "mrc", "explain", "trace", "record", "rdgc", "gen", "semcache"])
+def test_the_manual_has_every_command(command):
+    assert re.search("gmmu.*" + command, read("docs/gmmu.1"), re.I)
+
+
+def test_the_page_of_the_command_is_what_help_says(gmmu):
+    page = run("scripts/cli_page.sh", "", gmmu.program)
+    assert page.status == 0
+    assert page.text == read("docs/reference/cli.md"), "make man writes docs/reference/cli.md"

@@ -1,0 +1,217 @@
+# SPDX-License-Identifier: Apache-2.0
+"""gmmu rdgc: hit ratios and transactions of small traces by hand, grids, forms of output, descriptions of GPUs, kernels, wrong inputs."""
+import pytest
+
+LATENCIES = " --set l1.latency=1 --set l2.latency=1"
+RATIOS = ("L1_R_Hit", "L2_Hit", "L2_Hit_L1B", "L1_R_Trans", "L2_Trans", "L2_Trans_L1B")
+
+
+@pytest.fixture(scope="module")
+def traces(tmp_path_factory):
+    """one.rdgc: a thread of one block reads A, B, A, writes A, reads A and C. A step between two of them is all that memory takes, so that
+    none waits. L1 (write-evict): misses A, B, hits A, loses A to the write, misses A, C. L2 sees A, B, the write, A, C. Without L1, L2 sees
+    all six. two.rdgc: a grid of two blocks, each reads A. three.rdgc: one.rdgc and two.rdgc; L2 has kept A."""
+    folder = tmp_path_factory.mktemp("rdgc")
+    one = "# gmmu-rdgc 1 blocks=1 threads=32\n0,0,7,r,0x1000\n1,0,7,r,0x2000\n2,0,7,r,0x1004\n3,0,7,w,0x1008\n4,0,7,r,0x100c\n5,0,7,r,0x3000\n"
+    two = "# gmmu-rdgc 1 blocks=2 threads=1\n0,0,0,r,0x1000\n0,1,0,r,0x1010\n"
+    for name, text in (("one", one), ("two", two), ("three", one + two)):
+        (folder / (name + ".rdgc")).write_text(text, encoding="utf-8")
+    return folder
+
+
+def rdgc(gmmu, trace, words="", stdin=None):
+    return gmmu.csv("rdgc " + words + LATENCIES, trace, stdin=stdin)
+
+
+def test_hit_ratios(gmmu, traces):
+    assert rdgc(gmmu, traces / "one.rdgc").columns("L1_R_Hit", "L2_Hit", "L2_Hit_L1B") == [("0.200000", "0.400000", "0.500000")]
+
+
+def test_transactions_of_a_pipe(gmmu, traces):
+    done = rdgc(gmmu, "-", stdin=traces / "one.rdgc")
+    assert done.columns("L1_R_Trans", "L2_Trans", "L2_Trans_L1B") == [("5", "5", "6")]
+
+
+def test_steps_of_l1(gmmu, traces):
+    assert rdgc(gmmu, traces / "one.rdgc").column("l1_steps") == ["6"]
+
+
+def test_grids_and_accesses(gmmu, traces):
+    names = ("grids", "blocks", "threads", "L", "L_sum", "reads", "writes")
+    assert rdgc(gmmu, traces / "three.rdgc").columns(*names) == [("2", "3", "32", "6", "7", "7", "1")]
+
+
+def test_l2_is_kept_from_grid_to_grid(gmmu, traces):
+    assert rdgc(gmmu, traces / "three.rdgc").column("L2_Hit") == ["0.571429"]
+
+
+def test_l2_is_not_kept(gmmu, traces):
+    assert rdgc(gmmu, traces / "three.rdgc", "--set keep_l2=no").column("L2_Hit") == ["0.428571"]
+
+
+def test_one_grid_alone(gmmu, traces):
+    assert rdgc(gmmu, traces / "three.rdgc", "--grid 1").without("source") == rdgc(gmmu, traces / "two.rdgc").without("source")
+
+
+@pytest.mark.parametrize("grids, count", [("0", "1"), ("0,1", "2"), ("0-", "2"), ("1-", "1"), ("0-1", "2"), ("0-/2", "1"), ("1-1/3", "1"), ("all", "2")])
+def test_chosen_grids(gmmu, traces, grids, count):
+    assert rdgc(gmmu, traces / "three.rdgc", "--grid " + grids).column("grids") == [count]
+
+
+@pytest.mark.parametrize("words, ratios", [
+    ("--l1 on", ("0.200000", "0.400000", "", "5", "5", "")),
+    ("--l1 off", ("", "", "0.500000", "", "", "6")),
+    ("--l1 both", ("0.200000", "0.400000", "0.500000", "5", "5", "6")),
+    ("--gpu gt740m", ("", "", "0.500000", "", "", "6")),  # a GPU without L1
+])
+def test_with_and_without_l1(gmmu, traces, words, ratios):
+    assert rdgc(gmmu, traces / "one.rdgc", words).columns(*RATIOS) == [ratios]
+
+
+def test_no_ratio_of_no_reads(gmmu, file):
+    done = gmmu("rdgc --format json", file("write.rdgc", "# gmmu-rdgc 1 blocks=1 threads=1", "0,0,0,w,64")).json()[0]
+    assert (done["L1_R_Hit"], done["L1_R_Trans"], done["L2_Hit"], done["L2_Trans"]) == (None, 0, 0.0, 1)
+    assert "C1R" not in done
+
+
+# ---- counters of reuse distances
+
+def counters(**counts):
+    return [(name, distance, count) for name, row in counts.items() for distance, count in zip(("0", "1", "inf"), row.split())]
+
+
+WITH_L1 = {"C1R": "1 0 4", "C1W": "1 0 0", "C2R": "1 0 3", "C2W": "1 0 0"}
+WITHOUT_L1 = {"C2R_L1B": "2 0 3", "C2W_L1B": "1 0 0"}
+
+
+@pytest.mark.parametrize("words, expected", [
+    ("", counters(**WITH_L1, **WITHOUT_L1)),
+    ("--l1 on", counters(**WITH_L1)),
+])
+def test_counters(gmmu, traces, words, expected):
+    done = rdgc(gmmu, traces / "one.rdgc", "--gpu rdgc_base --set l1.ways=2 --set l2.ways=2 --profile " + words)
+    assert done.columns("counters", "rd", "count") == expected
+
+
+def test_json(gmmu, traces):
+    done = gmmu("rdgc --l1 off --vary sms+seed=2:7 --format json --profile", traces / "one.rdgc").json()[0]
+    assert done["varied"] == {"sms": "2", "seed": "7"}
+    assert (done["L1_R_Hit"], done["L2_Trans_L1B"], sum(done["C2R_L1B"])) == (None, 6, 5)
+
+
+# ---- tables for the eye
+
+def table(gmmu, words, trace):
+    return [line.rstrip() for line in gmmu("rdgc --gpu rdgc_base " + words, trace).lines]
+
+
+def test_table_of_two_cases(gmmu, traces):
+    lines = table(gmmu, "--profile --vary sms=2,3", traces / "one.rdgc")
+    assert lines[4:7] == [
+        "sms        L1_R_Hit L2_Hit L2_Hit_L1B L1_R_Trans L2_Trans L2_Trans_L1B",
+        "2          0.200000 0.400000   0.500000          5        5            6",
+        "3          0.200000 0.400000   0.500000          5        5            6"]
+    assert lines[11:15] == ["", "2", "C1R      0: 1 inf: 4", "C1W      0: 1 inf: 0"]
+
+
+def test_table_of_one_case(gmmu, traces):
+    assert table(gmmu, "--profile", traces / "one.rdgc")[9:12] == ["", "C1R      0: 1 inf: 4", "C1W      0: 1 inf: 0"]
+
+
+def test_table_with_a_long_key(gmmu, traces):
+    assert [line[:22] for line in table(gmmu, "--vary l2.bank_chunk=1,64", traces / "one.rdgc")[4:7]] == \
+        ["l2.bank_chunk L1_R_Hit", "1             0.200000", "64            0.200000"]
+
+
+# ---- many cases
+
+def test_128_models_on_any_number_of_threads(gmmu, traces):
+    words = "--vary seed=" + ",".join(str(seed) for seed in range(1, 65))
+    done = rdgc(gmmu, traces / "one.rdgc", words + " --threads 100")
+    assert done.column("seed") == [str(seed) for seed in range(1, 65)]
+    assert done.bytes == rdgc(gmmu, traces / "one.rdgc", words + " --threads 1").bytes
+
+
+# ---- kernels
+
+ATAX = "rdgc atax --size 70 --gpu rdgc_base"
+
+
+@pytest.fixture(scope="module")
+def atax(gmmu, tmp_path_factory):
+    """The run of a kernel, and the file of its accesses."""
+    path = tmp_path_factory.mktemp("atax") / "atax.rdgc"
+    return gmmu.csv(ATAX + " -o", path), path
+
+
+def test_the_result_is_checked(atax):
+    assert atax[0].messages.count("result check passed") == 1
+
+
+def test_accesses_of_atax(atax):
+    # per grid and thread: (a load of the sum, of A, of the vector, a store) of 70 iterations
+    assert atax[0].columns("grids", "L", "L_sum", "reads", "writes") == [("2", "280", "560", "29400", "9800")]
+
+
+def test_what_is_written_reads_as_the_kernel(gmmu, atax):
+    assert gmmu.csv("rdgc --gpu rdgc_base", atax[1]).without("source") == atax[0].without("source")
+
+
+def test_a_kernel_into_a_pipe(gmmu, atax):
+    assert gmmu(ATAX + " -o -").bytes == atax[1].read_bytes()
+
+
+def test_one_grid_of_a_kernel(gmmu):
+    one = gmmu(ATAX + " --grid 1 -o -").bytes
+    assert gmmu.csv("rdgc - --gpu rdgc_base", stdin=one).column("reads") == ["14700"]
+
+
+VARY = "rdgc --gpu rdgc_base --vary l1.size=8K,32K --vary l1.index+l2.index=pri,mod:xor"
+
+
+def test_every_combination(gmmu, atax):
+    assert gmmu.csv(VARY, atax[1]).columns("l1.size", "l1.index", "l2.index") == [
+        ("8K", "pri", "pri"), ("8K", "mod", "xor"), ("32K", "pri", "pri"), ("32K", "mod", "xor")]
+
+
+def test_combinations_on_any_number_of_threads(gmmu, atax):
+    assert gmmu.csv(VARY + " --threads 1", atax[1]).bytes == gmmu.csv(VARY + " --threads 3", atax[1]).bytes
+
+
+def test_vary_is_as_set(gmmu, atax):
+    varied = gmmu.csv(VARY, atax[1]).without("l1.size", "l1.index", "l2.index")[3]  # 32K is rdgc_base's
+    assert varied == gmmu.csv("rdgc --gpu rdgc_base --set l2.index=xor --set l1.index=mod", atax[1]).rows[0]
+
+
+def test_a_gpu_of_ones_own(gmmu, atax, tmp_path):
+    mine = tmp_path / "mine.gpu"
+    mine.write_bytes(gmmu("rdgc --show --gpu gt740m --set l2.banks=4").bytes)
+    assert gmmu("rdgc --gpu", mine, atax[1]).text == gmmu("rdgc --gpu gt740m --set l2.banks=4", atax[1]).text
+
+
+def test_a_wrong_result_leaves_nothing(gmmu, tmp_path):
+    wrong = tmp_path / "wrong.rdgc"
+    done = gmmu("rdgc atax --size 40 --inject-fault -o", wrong, status=1)
+    assert done.text == ""
+    assert done.messages.count("atax: y[20]: found") == 1
+    assert not wrong.exists()
+
+
+# ---- wrong inputs
+
+@pytest.mark.parametrize("words, message", [
+    ("atax --gpu gtx97", "gtx97: No such file or directory, expected a100, gt740m, gtx480, gtx970, h200, rdgc_base, or a file"),
+    ("nonesuch", 'found "nonesuch", which is no kernel of gmmu record and no readable file (No such file or directory), expected either'),
+    ("atax --set l3.ways=2", 'found "l3.ways", expected a parameter as l1.ways or sms'),
+])
+def test_wrong_option(gmmu, words, message):
+    assert gmmu.refuses("rdgc " + words) == "gmmu rdgc: " + message
+
+
+def test_a_grid_that_is_not_there(gmmu, traces):
+    assert gmmu.refuses("rdgc --grid 2", traces / "three.rdgc") == "gmmu rdgc: --grid: found none of these in 2 grids, expected numbers from 0"
+
+
+def test_wrong_record(gmmu, file):
+    bad = file("bad.rdgc", "# gmmu-rdgc 1 blocks=1 threads=1", "0,0,1,r,0")
+    assert gmmu.refuses("rdgc", bad) == 'gmmu rdgc: %s:2: found "1", expected TID, a number below Bdim' % bad

@@ -1,0 +1,226 @@
+# SPDX-License-Identifier: Apache-2.0
+"""gmmu replay: counts of a textbook trace, three tiers, every policy, any number of threads, hints, wrong inputs."""
+import gzip
+
+import pytest
+
+from command import POLICIES
+
+ONE_OF = "expected one of " + ", ".join(POLICIES)
+
+
+def faults(gmmu, belady, policy, frames):
+    return gmmu.csv("replay - --policy %s --frames %d" % (policy, frames), stdin=belady).column("faults")
+
+
+@pytest.mark.parametrize("policy, frames, expected", [
+    ("fifo", 3, "9"),
+    ("fifo", 4, "10"),  # more memory, more faults
+    ("lru", 3, "10"),
+    ("lru", 4, "8"),
+    ("opt", 3, "7"),
+    ("opt", 4, "6"),
+])
+def test_faults_of_beladys_trace(gmmu, belady, policy, frames, expected):
+    assert faults(gmmu, belady, policy, frames) == [expected]
+
+
+def test_csv_header(gmmu, belady):
+    assert gmmu.csv("replay --policy lru --frames 4", belady).lines[0] == \
+        "trace,policy,frames,accesses,distinct,faults,cold,evictions,writebacks"
+
+
+def test_csv_header_with_three_tiers(gmmu, belady):
+    assert gmmu.csv("replay --policy lru --frames 4 --tier2 2x", belady).lines[0] == \
+        "trace,policy,frames,accesses,distinct,faults,cold,evictions,writebacks," \
+        "tier1_hits,tier2_hits,tier3_reads,tier3_writes,wasted_lookups,tier2_puts"
+
+
+def test_json(gmmu, belady):
+    replays = gmmu("replay --policy fifo --frames 3 --format json", belady).json()
+    assert [(r["policy"], r["faults"]) for r in replays] == [("fifo", 9)]
+
+
+# ---- three tiers
+
+TIERS = ("faults", "tier1_hits", "tier2_hits", "tier3_reads", "tier3_writes", "wasted_lookups", "tier2_puts")
+
+
+def tiers(gmmu, belady, policy, tier2):
+    return gmmu.csv("replay --policy %s --frames 3 --tier2 %s" % (policy, tier2), belady).columns(*TIERS)
+
+
+def test_without_a_second_tier_faults_are_reads_of_storage(gmmu, belady):
+    assert tiers(gmmu, belady, "bam", "1") == [(*faults(gmmu, belady, "clock", 3), "2", "0", "10", "0", "0", "0")]
+
+
+def test_opt_tiers(gmmu, belady):
+    # 7 faults with 3 frames; with one page more OPT has 6, and Tier 2 gives the seventh
+    assert tiers(gmmu, belady, "opt-tiers", "1") == [("7", "5", "1", "6", "0", "6", "3")]
+
+
+@pytest.mark.parametrize("tier2", ["0.34x", "20%"])  # of the frames; of the pages
+def test_a_part_that_is_one_page(gmmu, belady, tier2):
+    assert tiers(gmmu, belady, "opt-tiers", tier2) == tiers(gmmu, belady, "opt-tiers", "1")
+
+
+# ---- evictions beside OPT's
+
+def test_all_evictions_of_opt_are_opts(gmmu, belady):
+    assert gmmu.csv("replay --policy opt --frames 3 --as-opt", belady).columns("evictions", "as_opt") == [("4", "4")]
+
+
+@pytest.mark.parametrize("pipe", [False, True])
+def test_evictions_that_are_opts_too(gmmu, belady, pipe):
+    # FIFO evicts 1 and 2, which OPT keeps, two pages that OPT lets go too, and two that nobody needs again
+    done = gmmu.csv("replay --policy fifo --frames 3 --as-opt", "-" if pipe else belady, stdin=belady)
+    assert done.columns("evictions", "as_opt") == [("6", "4")]
+
+
+# ---- the same counts on every way
+
+def test_file_and_pipe_agree(gmmu, belady):
+    words = "replay --policy leu-exact,leu --frames 50%"
+    file = gmmu.csv(words, belady).without("trace")
+    assert len(file) == 2
+    assert file == gmmu.csv(words, "-", stdin=belady).without("trace")
+
+
+def test_same_output_twice(gmmu):
+    words = "replay sim/traces/bfs.walk --policy leu --frames 75%"
+    assert gmmu.csv(words).bytes == gmmu.csv(words).bytes
+
+
+@pytest.fixture(scope="module")
+def every(gmmu):
+    """Every policy at two sizes, by one thread."""
+    return replay_every(gmmu, 1, "sim/traces/hotspot.walk")
+
+
+def replay_every(gmmu, threads, trace, stdin=None):
+    return gmmu.csv("replay --policy %s --frames 50%%,9 --tier2 2x --seed 3 --threads %d" % (",".join(POLICIES), threads), trace, stdin=stdin)
+
+
+def test_every_policy_at_two_sizes(every):
+    assert every.column("policy") == [policy for policy in POLICIES for _ in range(2)]
+
+
+def test_every_policy_on_three_threads(gmmu, every):
+    assert replay_every(gmmu, 3, "sim/traces/hotspot.walk").bytes == every.bytes
+
+
+def test_every_policy_from_a_pipe_with_a_percentage(gmmu, every):
+    assert replay_every(gmmu, 2, "-", stdin="sim/traces/hotspot.walk").without("trace") == every.without("trace")
+
+
+# ---- options of policies
+
+def counts(gmmu, policy):
+    return gmmu.csv("replay sim/traces/gemm.walk --frames 60% --policy", policy).without("policy")
+
+
+def test_leu_host_that_hears_of_every_access_decides_as_leu(gmmu):
+    assert counts(gmmu, "leu-host:sample=0:sampler=4096:batch=7") == counts(gmmu, "leu:sample=0:sampler=4096")
+
+
+def test_leu_host_takes_all_its_options(gmmu):
+    policy = "leu-host:config=default:batch=3:flush=0:touch=0:feed=1:sample=2:pseudo=0:censor=0:refresh=3"
+    assert [row["accesses"] for row in counts(gmmu, policy)] == ["13968"]
+
+
+def test_hpe_ideal_is_an_option_of_every_hpe(gmmu):
+    words = "replay sim/traces/kmeans.walk --frames 50%"
+    ideal = gmmu.csv(words + " --hpe-ideal --policy lru,hpe,hpe:set=8").bytes
+    assert ideal == gmmu.csv(words + " --policy lru,hpe:ideal=1,hpe:set=8:ideal=1").bytes
+
+
+# ---- hints
+
+def hinted(gmmu, words, trace, stdin=None):
+    return gmmu.csv("replay --policy lru,hinted,hinted-known --frames 50% " + words, trace, stdin=stdin).without("trace")
+
+
+def test_hints_reach_policies_from_both_forms_on_any_number_of_threads(gmmu, hints):
+    assert hinted(gmmu, "--threads 1", hints / "hints.gwt") == hinted(gmmu, "--threads 3", hints / "hints.walk")
+
+
+def test_hints_reach_policies_from_a_pipe(gmmu, hints):
+    assert hinted(gmmu, "", hints / "hints.gwt") == hinted(gmmu, "", "-", stdin=hints / "hints.gwt")
+
+
+def test_hints_change_what_hinted_does(gmmu, hints):
+    lines = (hints / "hints.walk").read_bytes().splitlines(keepends=True)
+    without = hinted(gmmu, "", "-", stdin=b"".join(line for line in lines if not line.startswith(b"#!")))
+    with_hints = hinted(gmmu, "", hints / "hints.gwt")
+    assert [row["policy"] for row in with_hints if row not in without] == ["hinted", "hinted-known"]
+
+
+# ---- other forms of traces
+
+def test_a_gwt_replays_as_its_text(gmmu, bfs_gwt):
+    words = "replay --policy opt --frames 50%"
+    assert gmmu.csv(words, bfs_gwt).without("trace") == gmmu.csv(words, "sim/traces/bfs.walk").without("trace")
+
+
+def test_a_text_in_gzip_is_read_twice(gmmu, tmp_path):
+    packed = tmp_path / "bfs.walk.gz"
+    with open("sim/traces/bfs.walk", "rb") as trace:
+        packed.write_bytes(gzip.compress(trace.read(), 1))
+    words = "replay --policy opt --frames 50%"
+    assert gmmu.csv(words, packed).without("trace") == gmmu.csv(words, "sim/traces/bfs.walk").without("trace")
+
+
+def test_what_is_no_walk_is_counted(gmmu, lackey):
+    assert "1 instruction fetches were not converted" in gmmu("replay --from=lackey --frames 1", lackey).messages
+
+
+def test_a_csv_that_is_read_twice_names_its_ignored_columns_once(gmmu, table):
+    assert gmmu("replay --from csv --frames 50%", table).messages.count("columns ignored") == 1
+
+
+# ---- wrong inputs
+
+LEU_HOST = "config=tiny|default|onchip|large, batch=1..128, flush=0|1, touch=0|1, feed=0|1, sample=0..8, sampler=N, pseudo=0|1, censor=0|1 or refresh=0..20"
+
+
+@pytest.mark.parametrize("words, message", [
+    ("--policy lruu", '--policy: found "lruu", ' + ONE_OF),
+    ("--policy leu:config=none", 'leu: found option "config=none", expected one of those in gmmu replay --help'),
+    ("--policy 2q:in=101", 'policy 2q: found the option "in=101", expected in=0..100'),
+    ("--policy lirs:hir=x", 'policy lirs: found the option "hir=x", expected hir=0..100'),
+    ("--policy hpe:set=12", "policy hpe: sets=128:ways=8:set=12:bits=2, 3 frames: HIR_PAGES: expected a power of two"),
+    ("--policy leu-host:k=3", 'leu-host: found option "k=3", expected ' + LEU_HOST),
+    ("--policy leu-host:config=tiny:batch=64", "leu-host: configuration tiny with 256 frames: batch must not exceed RITQ"),
+    ("--frames 0", '--frames: found "0", expected pages from 1 to 3221225469, '
+                   "or a part of the distinct pages above 0% and up to 100%, such as 50%"),
+    ("--threads 0", '--threads: found "0", expected a whole number from 1 to 10^12 - 1'),
+    ("--from nonesuch", '--from: found "nonesuch", expected one of auto, text, gwt, accelsim, lackey, oracle-general, csv, uvm-csv, g10, mooncake'),
+])
+def test_wrong_option(gmmu, belady, words, message):
+    frames = "" if "--frames" in words else " --frames 3"
+    assert gmmu.refuses("replay " + words + frames, belady) == "gmmu replay: " + message
+
+
+def test_wrong_record(gmmu, bad_walk):
+    assert gmmu.refuses("replay --policy lru --frames 1", bad_walk) == 'gmmu replay: %s:3: found "x", expected rw, r or w' % bad_walk
+
+
+def test_empty_file(gmmu, file):
+    empty = file("empty.walk")
+    assert gmmu.refuses("replay", empty) == \
+        'gmmu replay: %s:1: found the end of the file, expected "# gmmu-walk 1 page_shift=12"' % empty
+
+
+def test_a_directory(gmmu, tmp_path):
+    assert gmmu.refuses("replay", tmp_path) == "gmmu replay: %s: found a directory, expected a walk trace" % tmp_path
+
+
+def test_a_page_wider_than_the_configuration(gmmu, file):
+    wide = file("wide.walk", "# gmmu-walk 1 page_shift=12", "0x100000,1,r")
+    assert gmmu.refuses("replay --policy leu:config=tiny --frames 1", wide) == \
+        "gmmu replay: leu: found page 0x100000 of address space 0, expected at most 20 and 2 bits (configuration tiny)"
+
+
+def test_wrong_row_of_a_csv(gmmu, file):
+    bad = file("bad.csv", "vpn", "x")
+    assert gmmu.refuses("replay --from csv", bad) == 'gmmu replay: %s:2: found "x", expected a page number below 2^64' % bad

@@ -1,0 +1,80 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Scripts that users call with files of their own: the times of GMT's tiers, and the report."""
+import json
+import os
+import re
+import subprocess
+
+import pytest
+
+from command import refused, run
+
+# ---- scripts/gmt.py --times
+
+KEYS = "lookup_us, host_us, read_us, write_us, page_kib, ssd_read_gbs, ssd_write_gbs, pcie_gbs, hmm_fault_us, dma_call_us, crossover_pages"
+
+
+def times_with(value):
+    """config/tier_times.json with another time to read a page."""
+    with open("config/tier_times.json", encoding="utf-8") as file:
+        times = json.load(file)
+    times["read_us"][0] = value
+    return json.dumps(times)
+
+
+def gmt_refuses(path):
+    return refused(run("scripts/gmt.py", "--no-doc --times", path))
+
+
+@pytest.mark.parametrize("text, message", [
+    ("", "Expecting value: line 2 column 1 (char 1)"),
+    ("[]", "found nothing, expected " + KEYS),
+    ('{"read_us": [130, "x"]}', "found read_us, expected " + KEYS),
+])
+def test_wrong_times(file, text, message):
+    times = file("times.json", text)
+    assert gmt_refuses(times) == "gmt: %s: %s" % (times, message)
+
+
+@pytest.mark.parametrize("value, found", [(-1, "[-1, "), ("a", '["a", ')])
+def test_times_that_are_no_times(file, value, found):
+    times = file("times.json", times_with(value))
+    message = gmt_refuses(times)
+    assert message.startswith("gmt: %s: found read_us = %s" % (times, found)), message
+    assert message.endswith(", expected [value above 0, its source]"), message
+
+
+def test_no_file_of_times(tmp_path):
+    none = tmp_path / "nonesuch.json"
+    assert gmt_refuses(none) == "gmt: [Errno 2] No such file or directory: '%s'" % none
+
+
+# ---- scripts/report.py, where matplotlib and build/gmmu are there
+
+PYTHON = "/usr/bin/python3"
+REPORTS = os.path.exists(PYTHON) and os.access("build/gmmu", os.X_OK) and \
+    subprocess.run([PYTHON, "-c", "import matplotlib"], stderr=subprocess.DEVNULL, check=False).returncode == 0
+reports = pytest.mark.skipif(not REPORTS, reason="make report needs python3-matplotlib and build/gmmu")
+
+
+def report(tmp_path, trace):
+    page = tmp_path / "report.html"
+    done = run(PYTHON, "scripts/report.py", trace, "--out", page)
+    assert done.status == 0, done.messages
+    return page.read_text(encoding="utf-8")
+
+
+@reports
+def test_report_shows_what_goes_back_and_forth(tmp_path):
+    page = report(tmp_path, "sim/sem/newmark.sem")
+    assert '<h2 id="newmark">newmark: ranges<' in page
+    assert page.count("<td>probe</td>") == 2
+
+
+@reports
+def test_report_shows_what_is_protected_over_time(gmmu, tmp_path):
+    trace = tmp_path / "zipf.walk"
+    gmmu("gen zipf --pages 40 --accesses 2000 -o", trace)
+    captions = re.findall(r"<figcaption>([^<]*protected[^<]*)", report(tmp_path, trace))
+    assert [re.sub(r" its share \d+ times?", "", caption) for caption in captions] == \
+        ["zipf: frames that are protected over time, memory 50 % of the pages; the duel changed."]

@@ -1,0 +1,87 @@
+# SPDX-License-Identifier: Apache-2.0
+"""gmmu semcache: transfers of Fig. 1's chain by protocol, bounds, time lines, wrong inputs."""
+import json
+
+import pytest
+
+CHAIN = "sim/sem/chain.sem"  # SemCache's Fig. 1
+TRANSFERS = ("protocol", "ups", "downs", "up_bytes", "down_bytes")
+
+
+def test_fig_1s_chain(gmmu):
+    assert gmmu.csv("semcache %s --protocol naive,fig9,wb,wt" % CHAIN).columns(*TRANSFERS) == [
+        ("naive", "6", "3", "805306368", "402653184"),
+        ("fig9", "9", "3", "1207959552", "402653184"),
+        ("wb", "2", "1", "268435456", "134217728"),
+        ("wt", "2", "3", "268435456", "402653184"),
+    ]
+
+
+def test_a_sweep_has_ten_rows_a_protocol(gmmu):
+    assert gmmu.csv("semcache %s --protocol wb,wt --sweep min" % CHAIN).column("protocol") == ["wb"] * 10 + ["wt"] * 10
+
+
+def test_bounds_without_the_cpus_accesses(gmmu):
+    with open(CHAIN, encoding="utf-8") as file:
+        calls = file.read().replace("full", "calls")
+    assert gmmu.csv("semcache - --protocol wb", stdin=calls.encode()).columns("bound", "ups", "downs") == [("least", "2", "1"), ("most", "6", "3")]
+
+
+def test_times_without_a_link_file_are_the_v100s(gmmu):
+    assert gmmu("semcache sim/sem/newmark.sem").text == gmmu("semcache sim/sem/newmark.sem --link config/links/v100.json").text
+
+
+# ---- time lines
+
+def events(path):
+    with open(path, encoding="utf-8") as file:
+        return json.load(file)
+
+
+def test_time_line(gmmu, tmp_path):
+    line = tmp_path / "line.json"
+    gmmu("semcache %s --protocol wb --perfetto" % CHAIN, line)
+    assert sorted(e["cat"] for e in events(line) if e["ph"] == "X") == ["GPU", "GPU", "GPU", "down", "up", "up"]
+
+
+def test_time_line_of_memory_that_is_freed_in_part(gmmu, file, tmp_path):
+    line = tmp_path / "line.json"
+    part = file("part.sem", "sem 1 full", "call 0 a b 9 9 o:0x1000+64", "free 1 0x1000+8")
+    assert gmmu.csv("semcache --protocol wb", part, "--perfetto", line).columns("ups", "downs") == [("0", "1")]
+    assert [e["cat"] for e in events(line) if e["name"] == "free"] == ["down"]
+
+
+# ---- wrong inputs
+
+PROTOCOL = "expected naive, fig9, wb, wt, dfu or page:BYTES, a power of two with k or m"
+BYTES = "expected bytes, from 1 on, with k, m, g or t behind them for 2^10, 2^20, 2^30, 2^40"
+
+
+@pytest.mark.parametrize("words, message", [
+    ("--protocol none", '--protocol: found "none", ' + PROTOCOL),
+    ("--protocol page:3k", '--protocol: found "page:3k", ' + PROTOCOL),
+    ("--evict all", '--evict: found "all", expected least-hit, lru or leu'),
+    ("--gpu-mem 0", '--gpu-mem: found "0", ' + BYTES),
+    ("--gpu-mem 1x", '--gpu-mem: found "1x", ' + BYTES),
+    ("--ranges 1", '--ranges: found "1", expected 2 to 268435456'),
+    ("--min 0", '--min: found "0", expected a whole number from 1 to 10^12 - 1'),
+    ("--sweep max", '--sweep: found "max", expected min'),
+    ("--perfetto /nonexistent/x", "/nonexistent/x: cannot be opened: No such file or directory"),
+])
+def test_wrong_option(gmmu, words, message):
+    assert gmmu.refuses("semcache %s %s" % (CHAIN, words)) == "gmmu semcache: " + message
+
+
+def test_no_trace(gmmu):
+    assert gmmu.refuses("semcache") == "gmmu semcache: found no trace, expected a .sem file, or - for standard input"
+
+
+def test_an_empty_range(gmmu, file):
+    empty = file("bad.sem", "sem 1 full", "cpu 0 a r:0x1+0")
+    assert gmmu.refuses("semcache", empty) == \
+        'gmmu semcache: %s:2: found "r:0x1+0", expected r:, w:, u: or o: and 0xSTART+BYTES, one byte or more, within 64 bits' % empty
+
+
+def test_a_link_file_that_is_no_json(gmmu, file):
+    link = file("link.json", "sem 1 full")
+    assert gmmu.refuses("semcache %s --link" % CHAIN, link) == "gmmu semcache: %s:1: '[' or '{' expected near 'sem'" % link

@@ -1,0 +1,171 @@
+# SPDX-License-Identifier: Apache-2.0
+"""make sim: descriptions of one's own (docs/guide/simulations.md), sizes of one's own, wrong ones; where a simulation at `tiny` is there."""
+import json
+import os
+import re
+
+import pytest
+
+from command import refused, run
+
+SIM = next((s for s in ("build/sim-tiny", "build/sim-tiny-faults") if os.access(s, os.X_OK)), "")
+sim = pytest.mark.skipif(SIM == "", reason="found neither build/sim-tiny nor build/sim-tiny-faults")
+
+STREAM = {"kind": "stream", "walks": "sim/traces/atax.walk", "frames": "75%", "latency": 4, "gap": 2}
+EXAMPLE = {"kind": "example", "example": "two pages", "trace": "ax", "periods": 9, "refs": {"a": 1, "x": 2}, "expect": {"a": "1", "x": "1/2"}}
+
+
+@pytest.fixture
+def description(tmp_path):
+    """description(text or object): a file with it."""
+    def write(what):
+        path = tmp_path / "mine.json"
+        path.write_text(what if isinstance(what, str) else json.dumps(what), encoding="utf-8")
+        return path
+    return write
+
+
+@sim
+def test_the_pages_example_runs(gmmu, description, tmp_path):
+    with open("docs/guide/simulations.md", encoding="utf-8") as file:
+        page = file.read()
+    example = re.search(r"^```json\n(.*?)^```", page, re.M | re.S).group(1)
+    trace = tmp_path / "mine.walk"
+    gmmu(re.search(r"build/gmmu (gen .*) -o build/mine.walk", page).group(1) + " -o", trace)
+    done = run(SIM, "--out", tmp_path, "--test", description(example.replace("build/mine.walk", str(trace))))
+    assert done.status == 0, done.text + done.messages
+    # what the page quotes: the table without the trace's folder
+    for line in done.lines:
+        assert line.rstrip() in page or not line.strip(), line
+
+
+@sim
+def test_help():
+    done = run(SIM, "--help")
+    assert done.status == 0
+    assert done.lines[0] == "Usage: sim-CONFIG --test FILE [OPTION...]"
+
+
+@sim
+@pytest.mark.parametrize("words, message", [
+    ("", "found no --test, expected --test FILE; --help lists all options"),
+    ("--test x.json --mode both", "found --mode both, expected cross, rtl or model"),
+])
+def test_wrong_option(words, message):
+    assert refused(run(SIM, words)) == "sim: " + message
+
+
+@sim
+@pytest.mark.parametrize("more, message", [
+    ({"gpa": 1}, 'found the key "gpa", expected one of kind, long, walks, frames, limit, quick_limit, search, feed, censor, protect, '
+                 "tier, tier2, full, tie, by_chance, near, far, rit, latency, gap, shares"),
+    ({"kind": "streams"}, 'found "kind": "streams", expected example, walks, stream or hpe'),
+    ({"kind": None}, 'found "kind": null, expected example, walks, stream or hpe'),
+    ({"frames": 12}, 'found "frames": 12, expected "N" or "N%", N from 1 on'),
+    ({"frames": "0%"}, 'found "frames": "0%", expected "N" or "N%", N from 1 on'),
+    ({"search": "clokc"}, 'found "search": "clokc", expected scan, sample or clock'),
+    ({"gap": "2"}, 'found "gap": "2", expected a whole number from 1 on'),
+    ({"gap": -2}, 'found "gap": -2, expected a whole number from 1 on'),
+    ({"latency": 0}, 'found "latency": 0, expected a whole number from 1 on'),
+    ({"protect": 256}, 'found "protect": 256, expected a whole number from 0 to 255'),
+    ({"near": 1 << 20}, 'found "near": 1048576, expected a whole number from 0 to 1048575'),  # TIME_W of tiny: 20
+    ({"long": 1}, 'found "long": 1, expected true or false'),
+    ({"rit": 3}, 'found "rit": 3, expected an object'),
+])
+def test_wrong_step(description, tmp_path, more, message):
+    wrong = description({"summary": "wrong", "steps": [STREAM, {**STREAM, **more}]})
+    done = run(SIM, "--out", tmp_path, "--test", wrong)
+    assert refused(done) == "sim: %s: step 1: %s" % (wrong, message)
+    assert done.text == ""  # the first step has not run
+
+
+@sim
+@pytest.mark.parametrize("more, message", [
+    ({"walks": "none.walk"}, "none.walk: found no readable file (No such file or directory), expected a walk trace"),
+    ({"rit": {"duel": True, "gmt": True}}, '"rit": found both "duel" and "gmt", expected one of them'),
+])
+def test_wrong_step_that_only_its_run_shows(description, tmp_path, more, message):
+    wrong = description({"summary": "wrong", "steps": [{**STREAM, **more}]})
+    assert refused(run(SIM, "--out", tmp_path, "--test", wrong)) == "sim: %s: step 0: %s" % (wrong, message)
+
+
+@sim
+@pytest.mark.parametrize("rit, message", [
+    ({"batch": 64}, 'found "batch": 64, expected a whole number from 1 to 32'),  # RITQ of tiny
+    ({"alike": True}, 'found the key "alike", expected one of batch, faults, wait, ready, duel, gmt'),  # of walks alone
+])
+def test_wrong_host(description, tmp_path, rit, message):
+    wrong = description({"summary": "wrong", "steps": [{**STREAM, "rit": rit}]})
+    assert refused(run(SIM, "--out", tmp_path, "--test", wrong)) == 'sim: %s: step 0, "rit": %s' % (wrong, message)
+
+
+@sim
+@pytest.mark.parametrize("more, message", [
+    ({"at": 2}, 'found "at": 2, expected less than the letters of "trace"'),
+    ({"expect": {"a": "1"}}, 'found other pages in "refs" or "expect" than in "trace", expected the same'),
+    ({"refs": {"a": "1"}}, 'found "refs": {"a":"1"}, expected an object, each value a whole number from 0 on'),
+    ({"expect": {"a": "1/0"}}, 'found "expect": {"a":"1/0"}, expected an object, each value a text with a rational as 1/4'),
+    ({"periods": 2}, 'found "periods": 2, expected a whole number from 3 on'),
+])
+def test_wrong_example(description, tmp_path, more, message):
+    wrong = description({"summary": "wrong", "steps": [{**EXAMPLE, **more}]})
+    assert refused(run(SIM, "--out", tmp_path, "--test", wrong)) == "sim: %s: step 0: %s" % (wrong, message)
+
+
+@sim
+@pytest.mark.parametrize("text, message", [
+    ('{"steps": [{}]}', ': found no key "summary", expected it: a text'),
+    ('{"summary": "x"}', ': found no key "steps", expected it: an array with one step or more'),
+    ('{"summary": "x", "steps": []}', ': found "steps": [], expected an array with one step or more'),
+    ('{"summary": "x", "steps": [{"walks": "x"}]}', ': step 0: found no key "kind", expected it: example, walks, stream or hpe'),
+    ('{"summary": "x", "steps": [{}], "seed": 1}', ': found the key "seed", expected one of summary, steps'),
+    ('{"summary": "x", "summary": "y", "steps": [{}]}', ":1: duplicate object key near '\"summary\"'"),
+    ('{"summary": "x",\n"steps": [,]}', ":2: unexpected token near ','"),
+])
+def test_wrong_description(description, text, message):
+    wrong = description(text)
+    assert refused(run(SIM, "--test", wrong)) == "sim: %s%s" % (wrong, message)
+
+
+# ---- blocks
+
+@pytest.mark.parametrize("blocks, message", [
+    ([], ': found "blocks": [], expected an array with one block or more'),
+    ([{"block": "ppuc"}], ': block 0: found no key "sets", expected it: an array with one set of sizes or more'),
+    ([{"block": "ppuc", "sets": []}], ': block 0: found "sets": [], expected an array with one set of sizes or more'),
+    ([{"block": "ppuc", "sets": [{}], "action": 5}], ': block 0: found the key "action", expected one of block, sets, tests, actions'),
+    ([{"block": "ppuc", "sets": [{}], "actions": 0}], ': block 0: found "actions": 0, expected a whole number from 1 on'),
+    ([{"block": "ppuc", "sets": [{}, {"BINS": "16"}]}], ': block 0, set 1: found "BINS": "16", expected a whole number'),
+    ([{"block": "ppuc", "sets": [{"quick": 1}]}], ': block 0, set 0: found "quick": 1, expected true or false'),
+    ([{"block": "ppuc", "sets": [{"config": "big"}]}], ': block 0, set 0: found "config": "big", expected one of tiny default onchip large'),
+])
+def test_wrong_blocks(description, blocks, message):
+    wrong = description({"summary": "wrong", "blocks": blocks})
+    assert refused(run("scripts/block_sim.py", "", wrong)) == "block_sim.py: %s%s" % (wrong, message)
+
+
+@pytest.mark.parametrize("part, message", [
+    ({"block": "pppuc", "sets": [{}]}, ': block 0: found "block": "pppuc", expected one of trace_sampler '),
+    ({"block": "ppuc", "sets": [{"FRAME": 3}]}, ': block 0, set 0: found the key "FRAME", expected one of config, quick, VPN_W, '),
+])
+def test_unknown_names_of_blocks_and_sizes(description, part, message):
+    wrong = description({"summary": "wrong", "blocks": [part]})
+    assert refused(run("scripts/block_sim.py", "", wrong)).startswith("block_sim.py: %s%s" % (wrong, message))
+
+
+# ---- sizes of one's own
+
+@pytest.mark.parametrize("config, message", [
+    ("tinny", 'found configuration "tinny", expected one of tiny default onchip large, or one of them with sizes changed: tiny.FRAMES64'),
+    ("tiny.FRAMES", 'found the change "FRAMES" in configuration "tiny.FRAMES", expected a size and its value: FRAMES64'),
+    ("tiny.FRAMES20000", "expected sizes that fit together, found TIME_W_FRAMES_or_SAMPLER_out_of_range (rtl/unit/gmmu_walk_pipe.v:"),
+    ("tiny.FRAME5", 'found size "FRAME", expected one of VPN_W ASID_W '),
+])
+def test_wrong_sizes(config, message):
+    assert refused(run("scripts/sim.sh", "--test unit_replay --config " + config)).startswith("sim: CONFIG=%s: %s" % (config, message))
+
+
+def test_make_knows_a_size_of_ones_own():
+    done = run("make", "--no-print-directory -n -s build/sim-tiny.FRAMES64.POOL8")
+    assert done.status == 0, done.messages
+    assert "config_args.py tiny.FRAMES64.POOL8" in done.text
