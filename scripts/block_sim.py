@@ -8,8 +8,8 @@ for just these sizes and runs the bench's lock-step test, RTL against C twin, on
 so many actions are compared: N a block (10 M), spread over its sets. (A description may name another test of the
 bench, "tests", and how many "actions".) RAMs return old, new or garbage in
 turn on a collision, everything starts in a random state. `--quick` takes the sets that say so, and fewer
-actions. Models are kept in build/sets, of quick runs, which are built to be built fast, in build/sets-quick. Prints a table; writes DIR/report.json. Exit status: 0 all equal,
-1 mismatch, 2 usage, bad description or a build that fails.
+actions. Models are kept in build/sets; those of quick runs, compiled with fewer optimizations, in
+build/sets-quick. Prints a table; writes DIR/report.json. Exit status: 0 all equal, 1 mismatch, 2 usage, bad description or a build that fails.
 """
 import argparse
 import concurrent.futures
