@@ -12,7 +12,7 @@ import os
 import sys
 
 import flow
-import outreg
+from placer import outreg
 
 BOARDS = {
     "ulx3s": {"synth": "synth_ecp5 -abc9", "tool": "nextpnr-ecp5", "pack": "ecppack",

@@ -16,7 +16,7 @@ from collections import defaultdict
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 import flow  # noqa: E402
 import paths  # noqa: E402
-from graph import SETUP, Graph, Placement  # noqa: E402
+from placer.graph import SETUP, Graph, Placement  # noqa: E402
 
 DEVICE = "ecp5-85k"
 
@@ -41,15 +41,16 @@ def main():
         if not new and not os.path.exists(netlist):
             make()
     g = Graph(netlist, Placement(a.placed) if a.placed else None)
-    at = g.times(re.compile(a.cut) if a.cut else None)
+    known = paths.names(netlist)
+    at = g.times((lambda name: re.search(a.cut, paths.signal(name, known))) if a.cut else None)
     groups, late = {}, defaultdict(int)
     for name, port, bit in g.ends():
-        end = paths.signal(name, g.known) or name
+        end = paths.signal(name, known) or name
         t = at[bit][0] + g.wire(bit, name) + SETUP
         first = bit
         while at[first][1] is not None:
             first = at[first][1]
-        key = (paths.signal(g.driver[first][0], g.known), end)
+        key = (paths.signal(g.driver[first][0], known), end)
         if t > a.goal:
             late[end] += 1
         if key not in groups or t > groups[key][0]:
@@ -59,7 +60,7 @@ def main():
         a.block, a.config, rows[0][1][0], sum(late.values()), len(late), a.goal))
     shown, begun = 0, set()
     for (_, end), (t, name, port, bit) in rows:
-        hops = g.hops(at, bit)
+        hops = [(paths.signal(cell, known) or cell, *rest) for cell, *rest in g.hops(at, bit)]
         merged = []
         for h in hops:
             if not merged or merged[-1][0] != h[0]:

@@ -14,11 +14,8 @@ import sys
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 sys.path.insert(0, os.path.join(ROOT, "scripts"))
 import blocks as listed  # noqa: E402
-import cells  # noqa: E402
-import cells_ice40  # noqa: E402
-import outreg  # noqa: E402
 import paths  # noqa: E402
-import rams  # noqa: E402
+from placer import cells, cells_ice40, outreg, rams  # noqa: E402
 
 OUT = "build/fpga"
 with open(os.path.join(ROOT, "config", "gmmu.json"), encoding="utf-8") as _file:
@@ -27,8 +24,8 @@ VENV = "build/fpga-venv/bin/"  # fpga/setup.sh
 # Placed devices. has: what a chip has; cells: column: {Yosys' cell, or how it begins: how many of it}; used: column: nextpnr's name
 DEVICES = {
     "hx8k": {"title": "iCE40 HX8K", "synth": "synth_ice40 -abc9 -device hx", "tool": "nextpnr-ice40", "freq": 160, "plans": True,
-             "args": ["--hx8k", "--package", "ct256", "--pcf", "fpga/constraints/hx8k.pcf", "--pcf-allow-unconstrained",
-                      "--placer-heap-timingweight", "30", "--placer-heap-critexp", "4"],
+             "args": ["--hx8k", "--package", "ct256", "--pcf", "fpga/constraints/hx8k.pcf", "--pcf-allow-unconstrained"],
+             "plan_args": ["--placer-heap-timingweight", "30", "--placer-heap-critexp", "4"],
              "has": {"lut": 7680, "ff": 7680, "ram": 32},
              "cells": {"lut": {"SB_LUT4": 1}, "ff": {"SB_DFF": 1}, "ram": {"SB_RAM40": 1}},
              "used": {"lut": "ICESTORM_LC", "ram": "ICESTORM_RAM"}, "names": ("LC", "FF", "RAM of 4 Kbit", "DSP")},
@@ -288,10 +285,10 @@ def netlist(block, config, device, yosys, may_make=True):
     def make():
         ff = wrapper(block, par, ports(block, par, base), base)
         run([program("yosys"), "-q", "-p", script], base + ".log")
-        cells = cells_of(base + ".stat.json")
+        used = cells_of(base + ".stat.json")
         if d.get("outreg"):
-            cells["TRELLIS_FF"] = cells.get("TRELLIS_FF", 0) - outreg.pack(base + ".netlist.json")
-        return {"wrapper_ff": ff, "cells": cells}
+            used["TRELLIS_FF"] = used.get("TRELLIS_FF", 0) - outreg.pack(base + ".netlist.json")
+        return {"wrapper_ff": ff, "cells": used}
     with open("fpga/tops/between.v", encoding="utf-8") as f:
         made_from = [yosys, script, json.dumps(par), f.read()] + texts(block)
     if d.get("outreg"):
@@ -301,24 +298,27 @@ def netlist(block, config, device, yosys, may_make=True):
     return made, new, made_from, make
 
 
-def mover(tool):
-    """What moves cells of the chips that are placed by TOOL."""
-    return cells_ice40 if "nextpnr-ice40" in tool else cells
+PLACER = [sys.executable, os.path.join(ROOT, "fpga", "placer")]
+
+
+def by_script(tool):
+    """Whether TOOL takes places from a script, as nextpnr-ice40 does."""
+    return "nextpnr-ice40" in tool
 
 
 def placed(command, netlist, seed, mine, with_plan, mhz, last, log):
     """[(command, its log)] of an ECP5's or an iCE40's place and route: block RAMs (WITH_PLAN), nextpnr's placer, cells, nextpnr's router. COMMAND:
     nextpnr with what both take; MHZ: wanted; LAST: what the router takes besides, and LOG; MINE: how the files begin that are needed meanwhile (tidy)."""
+    seeded = ["--seed", str(seed)]
     steps = []
     if with_plan:
-        steps.append(([sys.executable, rams.__file__, netlist, str(seed), mine + "netlist.json"], mine + "rams.log"))
+        steps.append((PLACER + ["rams", netlist, mine + "netlist.json"] + seeded, mine + "rams.log"))
         netlist = mine + "netlist.json"
-    by_script = mover(command[0]) is cells_ice40
-    moved = mine + ("places.py" if by_script else "cells.json")
-    route = ["--json", netlist, "--pre-place", moved] if by_script else ["--json", moved, "--no-pack", "--no-place"]
+    chip, moved = ("ice40", mine + "places.py") if by_script(command[0]) else ("ecp5", mine + "cells.json")
+    route = ["--json", netlist, "--pre-place", moved] if by_script(command[0]) else ["--json", moved, "--no-pack", "--no-place"]
     return steps + [
         (command + ["--json", netlist, "--no-route", "--write", mine + "placed.json"], mine + "place.log"),
-        ([sys.executable, mover(command[0]).__file__, mine + "placed.json", str(seed), moved, str(mhz)], mine + "cells.log"),
+        (PLACER + ["cells", mine + "placed.json", moved, "--chip", chip, "--mhz", str(mhz)] + seeded, mine + "cells.log"),
         (command + route + last, log)]
 
 
@@ -328,8 +328,24 @@ def tidy(mine):
             os.remove(mine + end)
 
 
-def place(block, config, device, o):
-    """A row: the block between shift registers, on DEVICE, with all seeds of O."""
+def rates(got):
+    """{mhz_median, mhz_min, mhz_max, seeds} of the figures of some seeds."""
+    mhz = [round(g["mhz"], 1) for g in got]
+    return {"mhz_median": round(statistics.median(mhz), 1), "mhz_min": min(mhz), "mhz_max": max(mhz), "seeds": len(got)}
+
+
+def stock(block, config, device, o):
+    """place()'s row, and as row["stock"] the rates of the same netlist by nextpnr's own placer, with its own weights."""
+    row, new = place(block, config, device, o)
+    if not row["fits"]:
+        return row, new
+    by_nextpnr, more = place(block, config, device, o, planned=False)
+    row["stock"] = {k: v for k, v in by_nextpnr.items() if k in ("mhz_median", "mhz_min", "mhz_max", "seeds", "why")}
+    return row, new or more
+
+
+def place(block, config, device, o, planned=True):
+    """A row: the block between shift registers, on DEVICE, with all seeds of O. PLANNED: the placer moves RAMs and cells where the device has one."""
     d = DEVICES[device]
     base = "%s/%s-%s.%s" % (OUT, block, config, device)
     made, new, made_from, make = netlist(block, config, device, o.version["yosys"], o.make)
@@ -340,26 +356,28 @@ def place(block, config, device, o):
     if not row["fits"]:
         return row, new
 
-    with_plan = bool(d.get("plans")) and made["cells"].get("DP16KD", 0) >= rams.LEAST
+    planned = planned and bool(d.get("plans"))
+    with_plan = planned and made["cells"].get("DP16KD", 0) >= rams.LEAST
     mhz = target(block, device) or 100
-    planned_by = ["%g" % mhz] if d.get("plans") else []  # what it depends on besides
-    for path in (rams.SOURCES if with_plan else []) + (mover(d["tool"]).SOURCES if d.get("plans") else []):
+    planned_by = ["%g" % mhz] if planned else []  # what it depends on besides
+    for path in (rams.SOURCES if with_plan else []) + ((cells_ice40 if by_script(d["tool"]) else cells).SOURCES if planned else []):
         with open(path, encoding="utf-8") as f:
             planned_by.append(f.read())
+    args = d["args"] + (d.get("plan_args", []) if planned else [])
+    names = base + ("" if planned or not d.get("plans") else ".stock")  # of each seed's files
 
     def one(seed):
-        rep = "%s.%d.report.json" % (base, seed)
+        mine = "%s.%d." % (names, seed)
+        rep, log = mine + "report.json", mine + "log"
         if not os.path.exists(base + ".netlist.json"):
             make()
-        log = "%s.%d.log" % (base, seed)
-        command = [program(d["tool"])] + d["args"] + ["--timing-allow-fail", "--freq", str(d["freq"]), "--seed", str(seed)]
-        last = ["--report", rep, "--detailed-timing-report"] + (["--write", base + ".placed.json"] if seed == 1 else [])
-        mine = "%s.%d." % (base, seed)
-        steps = placed(command, base + ".netlist.json", seed, mine, with_plan, mhz, last, log) if d.get("plans") else [
+        command = [program(d["tool"])] + args + ["--timing-allow-fail", "--freq", str(d["freq"]), "--seed", str(seed)]
+        last = ["--report", rep, "--detailed-timing-report"] + (["--write", names + ".placed.json"] if seed == 1 else [])
+        steps = placed(command, base + ".netlist.json", seed, mine, with_plan, mhz, last, log) if planned else [
             (command + ["--json", base + ".netlist.json"] + last, log)]
         try:
-            for args, log in steps:
-                run(args, log)
+            for step, log in steps:
+                run(step, log)
         except Failure:
             why = " | ".join(tail(log, 1))
             if re.search(r"[Uu]nable to (place|find)|no (Bels|BELs) remaining|[Ff]ailed to (expand|place)", why):
@@ -370,20 +388,20 @@ def place(block, config, device, o):
         with open(rep, encoding="utf-8") as f:
             r = json.load(f)
         known = paths.names(base + ".netlist.json")
-        with open("%s.%d.late.csv" % (base, seed), "w", encoding="utf-8") as f:
+        with open(mine + "late.csv", "w", encoding="utf-8") as f:
             f.write(paths.late(r, known, 1000 / d["freq"], 1000 / mhz))
         figures = {"mhz": max(f["achieved"] for f in r["fmax"].values()), "used": {k: v["used"] for k, v in r["utilization"].items()}}
         figures["path"] = paths.worst(r, known)
         return figures
-    of, now = made_from + planned_by + [o.version[d["tool"]], " ".join(d["args"])], set()
+    of, now = made_from + planned_by + [o.version[d["tool"]], " ".join(args)], set()
 
     def seen(seed):
-        figures, made_now = kept("%s.%d.json" % (base, seed), of, lambda: one(seed), o.make)
+        figures, made_now = kept("%s.%d.json" % (names, seed), of, lambda: one(seed), o.make)
         if made_now:
             now.add(seed)
             if o.seeds > 1:
-                o.tell("%s %s %s: seed %d of %d: %s" % (block, config, device, seed, o.seeds,
-                                                        "%.1f MHz" % figures["mhz"] if "mhz" in figures else figures["no_place"]))
+                o.tell("%s %s %s%s: seed %d of %d: %s" % (block, config, device, ", nextpnr alone" if names != base else "", seed, o.seeds,
+                                                          "%.1f MHz" % figures["mhz"] if "mhz" in figures else figures["no_place"]))
         return figures
     if o.make and o.at_once > 1 and o.seeds > 1:
         if not os.path.exists(base + ".netlist.json"):
@@ -403,8 +421,7 @@ def place(block, config, device, o):
             row.update(fits=False, why=figures["no_place"])
             return row, new
         got.append(figures)
-    mhz = [round(g["mhz"], 1) for g in got]
     median = sorted(got, key=lambda g: g["mhz"])[(len(got) - 1) // 2]
-    row.update(mhz_median=round(statistics.median(mhz), 1), mhz_min=min(mhz), mhz_max=max(mhz), seeds=len(got), path=median["path"])
+    row.update(rates(got), path=median["path"])
     row.update({column: got[0]["used"].get(name, 0) for column, name in d["used"].items()})
     return row, new

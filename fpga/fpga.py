@@ -3,6 +3,7 @@
 """fpga.py [BLOCK ...]: `make fpga`: clock rates, sizes, worst paths and floor plans of every block and of the unit on FPGAs.
 
 hx8k, up5k, ecp5-85k  Yosys, and nextpnr with several seeds; between shift registers, so that pins limit nothing
+--stock               besides, the same netlists by nextpnr's own placer with its own weights: what the placer is worth (docs/guide/placer.md)
 counts                Yosys' counts of cells for Artix-7 and Cyclone V (asked for by name: ECP5 too)
 curves                the same for ECP5 over sizes
 
@@ -66,12 +67,12 @@ def configs(block, device):
     return WANTED["devices"].get(device, {}).get("configs", ["tiny", "default"])
 
 
-def list_jobs(blocks, asked, parts, families):
-    """[(function, block, configuration, device)]"""
+def list_jobs(blocks, asked, parts, families, place=flow.place):
+    """[(function, block, configuration, device)]; PLACE: flow.place or flow.stock"""
     jobs = []
     for part in parts:
         if part in DEVICES:
-            jobs += [(flow.place, b, c, part) for b in blocks for c in asked or configs(b, part)]
+            jobs += [(place, b, c, part) for b in blocks for c in asked or configs(b, part)]
         elif part == "counts":
             jobs += [(flow.counts, b, c, f) for b in blocks for c in asked or configs(b, "counts") + ["onchip", "large"] * (b == listed.UNIT) for f in families]
         else:
@@ -151,6 +152,13 @@ def write_page(picture, path="docs/guide/fpga.md"):
         tables.draw(rows)
 
 
+def write_placer_page(path="docs/guide/placer.md"):
+    """docs/guide/placer.md, or a copy of it at PATH: both rates of each netlist that was placed both ways, and what was not."""
+    both = baseline.load(baseline.STOCK)
+    jobs = [job[1:] for job in everything() if job[3] in DEVICES and DEVICES[job[3]].get("plans")]
+    page.fill(path, "fpga", {"stock": tables.stock([(d, b, c) for b, c, d in jobs], both, baseline.load())})
+
+
 def older():
     """How many of the accepted figures are of other sources than the present ones."""
     def changed(row):
@@ -170,6 +178,8 @@ def show(rows, version, form):
         by = {(r["device"], r["block"], r["config"]): r for r in rows}
         keys = list(dict.fromkeys((r["block"], r["config"]) for r in rows))
         print("\n".join(tables.wide(keys, by, target)))
+        if any("stock" in r for r in rows):
+            print("\n" + "\n".join(tables.stock(list(by), by, {})))
         if any(r.get("path") for r in rows):
             print("\n" + "\n".join(tables.worst_paths(keys, by)))
         for r in rows:
@@ -192,6 +202,7 @@ def main():
     ap.add_argument("--config", action="append", help="instead of those that config/gmmu.json names; may be repeated")
     ap.add_argument("--seeds", type=int, default=5)
     ap.add_argument("--jobs", type=int, default=2)
+    ap.add_argument("--stock", action="store_true", help="besides, the same netlists by nextpnr's own placer; of hx8k and ecp5-85k")
     ap.add_argument("--kept", action="store_true", help="only figures that are kept and current, of all runs; measures nothing")
     ap.add_argument("--accept", action="store_true", help="the figures become the baselines, and docs/guide/fpga.md is made from these")
     ap.add_argument("--doc", action="store_true", help="only make docs/guide/fpga.md from the baselines")
@@ -206,14 +217,16 @@ def main():
     os.chdir(ROOT)
     if a.check:
         with tempfile.TemporaryDirectory() as at:
-            copy = shutil.copy("docs/guide/fpga.md", at)
+            copy, placer = [shutil.copy("docs/guide/%s.md" % name, at) for name in ("fpga", "placer")]
             write_page(False, copy)
+            write_placer_page(placer)
             old = older()
             if old:
                 print("note: %d of %d figures of fpga/baselines are of other sources than the present ones" % (old, len(baseline.load())))
-            if filecmp.cmp(copy, "docs/guide/fpga.md", False):
+            bad = [page for page, made in (("docs/guide/fpga.md", copy), ("docs/guide/placer.md", placer)) if not filecmp.cmp(made, page, False)]
+            if not bad:
                 return 0
-        why = "found figures in docs/guide/fpga.md that are not those of fpga/baselines, expected: fpga/fpga.py --doc"
+        why = "found figures in %s that are not those of fpga/baselines, expected: fpga/fpga.py --doc" % " and ".join(bad)
         print("fpga: " + why, file=sys.stderr)
         return 1
     pictures = importlib.util.find_spec("matplotlib") is not None
@@ -221,14 +234,18 @@ def main():
         raise Failure(plots.missing())
     if a.doc:
         write_page(True)
+        write_placer_page()
         return 0
     for b in a.blocks or TOPS[:1]:
         for c in a.config or []:
             flow.parameters(b, c)
-    parts = a.parts or [p for p in PARTS if p != "up5k"]
+    planned = [p for p in DEVICES if DEVICES[p].get("plans")]
+    if a.stock and set(a.parts or []) - set(planned):
+        raise Failure("found --stock for %s, expected %s, which the placer serves" % (" ".join(sorted(set(a.parts) - set(planned))), " or ".join(planned)))
+    parts = a.parts or (planned if a.stock else [p for p in PARTS if p != "up5k"])
     o = Options(flow.versions(["yosys"] + list(dict.fromkeys(DEVICES[p]["tool"] for p in parts if p in DEVICES))), a.seeds, not a.kept)
     os.makedirs(OUT, exist_ok=True)
-    jobs = list_jobs(a.blocks or TOPS, a.config, parts, [f for f in FAMILIES if f != "ecp5" or a.parts])
+    jobs = list_jobs(a.blocks or TOPS, a.config, parts, [f for f in FAMILIES if f != "ecp5" or a.parts], flow.stock if a.stock else flow.place)
     o.at_once = a.jobs if len(jobs) == 1 else 1
     found, failed = measure(jobs, o, a.jobs)
     rows = [found[j] for j in jobs if j in found]
@@ -246,7 +263,11 @@ def main():
     slow = [r for r in rows if r["device"] in DEVICES and tables.missed(r, target(r["block"], r["device"]))]
     for r in slow:
         o.tell("too slow: %s %s %s: %.1f MHz, wanted %d" % (r["block"], r["config"], r["device"], r["mhz_median"], target(r["block"], r["device"])))
-    if a.accept:
+    if a.accept and a.stock:
+        baseline.save(rows, [(b, c, d) for _, b, c, d in everything()], baseline.STOCK)
+        write_placer_page()
+        o.tell("%s, docs/guide/placer.md" % baseline.STOCK)
+    elif a.accept:
         baseline.save(rows, [(b, c, d) for _, b, c, d in everything()])
         for r in rows:
             plan = "%s/%s-%s.%s.png" % (OUT, r["block"], r["config"], r["device"])

@@ -4,8 +4,9 @@
 #:
 #: FPGAs (make setup-fpga)
 #:   make fpga [BLOCK=ppuc] [DEVICE=hx8k|ecp5-85k|up5k|counts|curves] [CONFIG=tiny] [SEEDS=5] [FORMAT=json|csv]
-#:             [KEPT=1] [ACCEPT=1]
+#:             [STOCK=1] [KEPT=1] [ACCEPT=1]
 #:                      clock rates, sizes, worst paths, floor plans (docs/guide/fpga.md): hours for all.
+#:                      STOCK=1: besides by nextpnr's own placer, of the same netlists (docs/guide/placer.md);
 #:                      KEPT=1: what is current in build/fpga; ACCEPT=1: the figures become the
 #:                      baselines and the page's
 #:   make bitstream BOARD=ulx3s [CONFIG=tiny] [SEEDS=5]
@@ -17,6 +18,6 @@ bitstream: | $(filter setup-fpga,$(MAKECMDGOALS))
 fpga: | $(filter setup-fpga,$(MAKECMDGOALS))
 	@$(PLOT_PYTHON) fpga/fpga.py $(BLOCK) $(addprefix --device ,$(DEVICE) $(ONLY)) $(if $(call given,CONFIG),$(addprefix --config ,$(CONFIG))) \
 	    $(if $(call given,SEEDS),--seeds $(SEEDS)) $(if $(call given,JOBS),--jobs $(JOBS)) $(addprefix --format ,$(FORMAT)) $(if $(KEPT),--kept) \
-	    $(if $(ACCEPT),--accept)
+	    $(if $(STOCK),--stock) $(if $(ACCEPT),--accept)
 setup-fpga:
 	@fpga/setup.sh

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Tables and curves of `make fpga`, as Markdown and as a picture."""
+import math
 import os
 
 import flow
@@ -32,9 +33,7 @@ def rate(row, target):
     """The clock rate of a placed row."""
     if not row["fits"]:
         return "does not fit"
-    spread = " (%.1f … %.1f)" % (row["mhz_min"], row["mhz_max"]) if row["seeds"] > 1 else ""
-    seeds = "" if row["seeds"] == 5 else ", %d seed%s" % (row["seeds"], "s" * (row["seeds"] > 1))
-    return "%.1f%s%s%s" % (row["mhz_median"], spread, seeds, "; **misses %d**" % target if missed(row, target) else "")
+    return spread(row) + ("; **misses %d**" % target if missed(row, target) else "")
 
 
 def missed(row, target):
@@ -79,27 +78,57 @@ def worst_paths(keys, rows):
                  [[r["device"], r["block"], r["config"], "%.1f" % r["mhz_median"], paths.text(r["path"])] for r in found])
 
 
+def spread(row):
+    """A rate with its least and most, and how many seeds where these are not five."""
+    seeds = "" if row["seeds"] == 5 else ", %d seed%s" % (row["seeds"], "s" * (row["seeds"] > 1))
+    return "%.1f%s%s" % (row["mhz_median"], " (%.1f … %.1f)" % (row["mhz_min"], row["mhz_max"]) if row["seeds"] > 1 else "", seeds)
+
+
+def stock(keys, both, accepted):
+    """What nextpnr alone and the placer make of the same netlists. KEYS: [(device, block, config)]; BOTH: rows with "stock"; ACCEPTED: rows
+    of which those that fit and are not in BOTH say "not run"."""
+    out, gains = [], {}
+    for key in keys:
+        row = both.get(key)
+        if row is None:
+            if accepted.get(key, {}).get("fits"):
+                out.append([*key, "not run", "not run", "", "%.1f" % accepted[key]["mhz_median"]])
+        elif row["fits"]:
+            alone, gain = row["stock"], ""
+            if "mhz_median" in alone:
+                gains.setdefault(key[0], []).append(row["mhz_median"] / alone["mhz_median"])
+                gain = "%+.1f %%" % (100 * gains[key[0]][-1] - 100)
+            out.append([*key, spread(alone) if gain else "does not fit", spread(row), gain,
+                        "%.1f" % accepted[key]["mhz_median"] if accepted.get(key, {}).get("fits") else ""])
+    text = table(["device", "block", "configuration", "nextpnr alone, MHz", "with the placer, MHz", "gain", "accepted, MHz"], out)
+    for device, ratios in gains.items():
+        text += [] if len(ratios) == 1 else ["", "%s: %d netlists placed both ways, %+.1f %% in the geometric mean (%+.1f … %+.1f)." % (
+            flow.DEVICES[device]["title"], len(ratios), 100 * math.prod(ratios) ** (1 / len(ratios)) - 100, 100 * min(ratios) - 100, 100 * max(ratios) - 100)]
+    return text
+
+
 def misses(keys, rows, target):
-    """The sentences of what misses its rate, or does not fit."""
+    """The table of what misses its rate, or does not fit."""
     out = []
     for d in flow.DEVICES:
         for b, c in keys:
             row = rows.get((d, b, c))
             if row and missed(row, target(b, d)):
-                out.append("- %s, %s `%s`: %.1f MHz of %d, %.0f %% less" % (
-                    flow.DEVICES[d]["title"], b, c, row["mhz_median"], target(b, d), 100 - 100 * row["mhz_median"] / target(b, d)))
+                out.append([flow.DEVICES[d]["title"], b, c, "%.1f MHz of %d, %.0f %% less" % (
+                    row["mhz_median"], target(b, d), 100 - 100 * row["mhz_median"] / target(b, d))])
             elif row and not row["fits"]:
-                out.append("- %s, %s `%s` does not fit: %s" % (flow.DEVICES[d]["title"], b, c, size(row, d)))
-    return out or ["Nothing does."]
+                out.append([flow.DEVICES[d]["title"], b, c, "does not fit: " + size(row, d)])
+    return table(["device", "block", "configuration", "what"], out) if out else ["No block misses its rate, and each block fits."]
 
 
 def absent(wanted, rows):
-    """What of WANTED [(block, configuration, device)] nobody has measured."""
+    """The sentences of what of WANTED [(block, configuration, device)] nobody has measured."""
     by = {}
     for block, config, device in wanted:
         if (device, block, config) not in rows:
             by.setdefault(device, {}).setdefault(block, []).append(config)
-    return ["- No figures yet on %s: %s" % (d, ", ".join("%s (%s)" % (b, ", ".join(c)) for b, c in of.items())) for d, of in by.items()]
+    lines = ["No figures yet on %s: %s." % (d, ", ".join("%s (%s)" % (b, ", ".join(c)) for b, c in of.items())) for d, of in by.items()]
+    return [""] * bool(lines) + lines
 
 
 # ======== curves

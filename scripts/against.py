@@ -1,36 +1,37 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""against.py REV BLOCK [SIZES] [options]: does a module's RTL still do in every cycle what it did at the revision REV?
+r"""against.py REV BLOCK [SIZES] [options]: proves that a module's RTL does in every cycle what it did at the revision REV.
 
-Both stand side by side on the same inputs at SIZES (tiny; or tiny.FRAMES3.LINES4, scripts/config_args.py), reset comes
-at any time, and every output must be equal in every cycle from the third one of reset on. Registers and RAMs (ram_sdp,
-ram_tdp) are paired by name: a module in between may add a prefix to a name, on either side. A paired register starts
-with the same unknown value; a paired RAM answers the same, anything, in both, and what is asked of the RAM and written
-to the RAM must be equal. abc proves that no comparison ever fails, for all time, or shows which one did. All clocks are
-one. Logs: build/against/BLOCK-SIZES. Exit status 0: proved; 1: the two differ; 3: undecided.
+The old and the new module run side by side on the same inputs at SIZES (tiny; or tiny.FRAMES3.LINES4,
+scripts/config_args.py). Reset comes at any time. From the third cycle of reset on every output must be equal in every
+cycle. Registers and RAMs (ram_sdp, ram_tdp) are paired by name; a module in between may add a prefix to a name, on
+either side. Paired registers start with the same unknown value. Paired RAMs return the same words, which are
+arbitrary; the read addresses and the written words of both RAMs must be equal. abc proves that no comparison ever
+fails, for all time, or shows a comparison that fails. All clocks count as one clock. Logs: build/against/BLOCK-SIZES.
+Exit status 0: proved; 1: the two differ; 3: undecided.
 
     against.py HEAD fault_queue                              file and module are found under rtl/, as x or gmmu_x
     against.py HEAD turns --module turns=rr_arbiter          a module of another name: NEW=OLD
-    against.py HEAD ppuc --protocol                          only while the callers keep to scripts/miter.py's protocol
-    against.py HEAD segment --rename 'rest_(.*)=left_\\1'     what in a register's or RAM's name became what, NEW=OLD
-    against.py HEAD learner --apart ref_rit ppuc             these modules are cut out: what enters them is compared,
-                                                             what leaves them is free and the same on both sides
+    against.py HEAD ppuc --protocol                          the callers keep to the protocol of scripts/miter.py
+    against.py HEAD segment --rename 'rest_(.*)=left_\1'     part of the name of a register or RAM that changed, NEW=OLD
+    against.py HEAD learner --apart ref_rit ppuc             these modules are cut out: their inputs are compared,
+                                                             their outputs are free and the same on both sides
     against.py HEAD walk_pipe --set SAMP_W=6                 a parameter that SIZES does not give, on both sides
-    against.py HEAD side_port --zero                         registers start at 0, paired or not: where many have other names
+    against.py HEAD side_port --zero                         all registers start at 0; for RTL with many new names
 
-Ports. A port of the new RTL that has the name and the bits of a bundle or stream of config/gmmu.json, and that the old RTL has not, is
-split: field `asid` of port `w9` is the old port `w9_asid`; field `asid` of port `w3_page` is `w3_asid`, where the bundle is `page`. The old
-RTL's ports are split likewise, by the layouts of its time. What belongs together otherwise is told; a port of an instance that was
-cut out is INSTANCE.PORT, there and in these options:
+Ports. A new port may have the name and the bits of a bundle or stream of config/gmmu.json. If the old RTL has no such
+port, the new port is split: field `asid` of port `w9` is the old port `w9_asid`; field `asid` of port `w3_page` is
+`w3_asid`, where the bundle is `page`. The ports of the old RTL are split likewise, by the layouts of its time. Options
+state all other pairs. A port of an instance that was cut out is INSTANCE.PORT, there and in these options:
 
-    --bundle d_data=decision:d         the port d_data has the layout of the bundle or stream `decision`; its fields (or the
-                                       first ones, as many as the port has bits for) are d_...
-    --field held.asid=f_asid           the field's name in the old RTL
-    --old 's3_fill=side.valid && side.kind == 4'\\''d1'   an old port is an expression of new ports and PORT.FIELD: an input
-                                       is fed with the expression, an output must be equal to the expression
-    --gone stat_old                    the old RTL's output that the new RTL has no more; others that are missing are an error
+    --bundle d_data=decision:d         the port d_data has the layout of the bundle or stream `decision`; its fields (or
+                                       the first fields, as many as the port has bits for) are d_...
+    --field held.asid=f_asid           name of the field in the old RTL
+    --old 's3_fill=side.valid && side.kind == 4'\''d1'   an old port as an expression of new ports and PORT.FIELD: the
+                                       expression feeds an input; an output must be equal to the expression
+    --gone stat_old                    an output of the old RTL that the new RTL lacks; all other missing outputs are errors
     @FILE                              options from a file, one a line: --field=held.asid=f_asid
-    --bits 'w(\\d)[walk.asid]=w\\1[21:20]'  bits of a register, NEW[RANGE]=OLD[RANGE]; a range is H:L, N, LAYOUT.FIELD or nothing
+    --bits 'w(\d)[walk.asid]=w\1[21:20]'  bits of a register, NEW[RANGE]=OLD[RANGE]; a range is H:L, N, LAYOUT.FIELD or empty
 """
 import argparse
 import copy

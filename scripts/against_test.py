@@ -1,7 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""against_test.py: does scripts/against.py prove what is equal, and find what differs? Small modules stand for the old and the new RTL:
-one of another name in a folder, ports that became a bundle, RAMs, and an instance that is cut out. Exit status 0: as expected."""
+"""against_test.py: tests scripts/against.py: it must prove equal modules and find differences.
+
+Small modules stand for the old and the new RTL: a module with another name in a folder, ports that became a bundle, RAMs,
+and an instance that is cut out. Exit status 0: all results are as expected.
+"""
 import os
 import shutil
 import sys

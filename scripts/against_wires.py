@@ -1,19 +1,19 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""against_wires.py REV [SIZES] [options]: does what lies between the blocks of the unit still do what it did at the revision REV?
+"""against_wires.py REV [SIZES] [options]: proves that the logic between the blocks of the unit does what it did at REV.
 
-The blocks (config/gmmu.json) and record queues are taken out of gmmu_tier on both sides: their outputs become free inputs, the same on
-both sides, and their inputs become outputs that must be equal in every cycle, as the unit's own. What is left, the walk's and the
-side action's stages, credit, decision, counters and wires, is proved equal by abc, with reset at any time. Gated clocks are compared
-as the enables that they follow. scripts/against.py compares the blocks themselves; the options are those of that script, and its rules
-of ports, bundles and names hold here, too. More --apart are cut out beside the blocks.
+The blocks (config/gmmu.json) and the record queues are taken out of gmmu_tier on both sides. Their outputs become free
+inputs, the same on both sides. Their inputs become outputs that must be equal in every cycle, as the unit's own
+outputs. abc proves the rest equal, with reset at any time: the stages of walks and side actions, credit, decision,
+counters and wires. Gated clocks are compared as the enables that they follow. scripts/against.py compares the blocks
+themselves; its options and its rules of ports, bundles and names hold here, too. More --apart cuts out more modules.
 Exit status 0: proved; 1: the two differ; 3: undecided. Logs: build/against/wires-SIZES.
 
-    against_wires.py HEAD                                    as tiny
+    against_wires.py HEAD                                    at the sizes of tiny
     against_wires.py HEAD tiny.FRAME_MEM1.T2_SLOTS0          with the frame table behind the memory port
-    against_wires.py HEAD --field fault_queue.held.asid=f_asid      a field's name at the port of a block
+    against_wires.py HEAD --field fault_queue.held.asid=f_asid      name of a field at the port of a block
     against_wires.py HEAD --same gmmu_tvi.vh 's3_install ? install_row' "s3_kind == 4'd2 ? install_row"
-                                    in both sides' file the text is replaced by the other: for what need not be equal
+                                    the text is replaced by the other text in the file of both sides: logic that need not be equal
 """
 import glob
 import os

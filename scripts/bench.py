@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""bench.py [--no-doc] [--repeat N] [--against GMMU]: how fast the C model, the replay and the lock-step simulation are.
+"""bench.py [--no-doc] [--repeat N] [--against GMMU]: measures the speed of the C model, the replay and the lock-step simulation.
 
-Whole processes, CPU time of the best of N runs (user and system: what else runs on the machine disturbs it less
-than elapsed time), and instructions by valgrind's callgrind on a shorter input, which nothing disturbs. Then the
-C model's hot functions with Google Benchmark (bench/blocks_bench.cpp). Prints tables; writes docs/reference/bench.md.
---against GMMU: only replays of leu and leu2, in turn with another build's command: CPU times, their ratio; and whether they
-print the same (bench/decisions.c tells whether they decide the same).
+Whole processes are measured by the CPU time of the best of N runs (user and system; other work on the machine disturbs CPU
+time less than elapsed time). valgrind's callgrind counts instructions on a shorter input, which nothing disturbs. Google
+Benchmark measures the C model's hot functions (bench/blocks_bench.cpp). The tables are printed, and written to
+docs/reference/bench.md. --against GMMU measures only replays of leu and leu2, in turn with the command of another build:
+CPU times, their ratio, and whether both print the same (bench/decisions.c compares the decisions).
 """
 import argparse
 import json

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""blas_bench.py [--runs N] [--no-doc]: what libgmmu_blas.so costs a call of DGEMM.
+"""blas_bench.py [--runs N] [--no-doc]: measures the cost of libgmmu_blas.so for a call of DGEMM.
 
-CPU time of a call, the least of N alternating runs of each variant (what else runs on the machine disturbs the least
-less than a mean). Prints a table, and puts it into docs/guide/blas.md.
+The figure is the CPU time of a call: the least of N alternating runs of each variant (other work on the machine disturbs
+the least less than a mean). The table is printed, and put into docs/guide/blas.md.
 """
 import argparse
 import os

@@ -1,15 +1,15 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""block_sim.py TEST.json [--quick] [--actions N] [--seed N] [--jobs N] [--out DIR]: blocks at many sizes.
+"""block_sim.py TEST.json [--quick] [--actions N] [--seed N] [--jobs N] [--out DIR]: compares blocks with their C twins at many sizes.
 
-A description in sim/tests/ with "blocks": for each of their sets of sizes (those of a named configuration,
-`tiny` unless said, some of them changed) this builds the block's RTL and its bench tb/unit/BLOCK_test.cpp
-for just these sizes and runs the bench's lock-step test, RTL against C twin, on new random numbers until
-so many actions are compared: N a block (10 M), spread over its sets. (A description may name another test of the
-bench, "tests", and how many "actions".) RAMs return old, new or garbage in
-turn on a collision, everything starts in a random state. `--quick` takes the sets that say so, and fewer
-actions. Models are kept in build/sets; those of quick runs, compiled with fewer optimizations, in
-build/sets-quick. Prints a table; writes DIR/report.json. Exit status: 0 all equal, 1 mismatch, 2 usage, bad description or a build that fails.
+TEST.json is a description in sim/tests/ with "blocks". Each block has sets of sizes: those of a named configuration
+(`tiny` unless said), some of them changed. For each set the script builds the block's RTL and its bench
+tb/unit/BLOCK_test.cpp at these sizes. The bench's lock-step test, RTL against C twin, then runs on new random numbers
+until enough actions are compared: N a block (10 M), spread over its sets. (A description may name another test of the
+bench, "tests", and a number of "actions".) On a collision RAMs return old words, new words and garbage in turn; the
+initial state is random. `--quick` takes the sets that say so, and fewer actions. Models are kept in build/sets; models
+of quick runs, which compile faster, in build/sets-quick. A table is printed; DIR/report.json has the report. Exit status
+0: all equal; 1: mismatch; 2: usage, bad description or a failed build.
 """
 import argparse
 import concurrent.futures
@@ -96,7 +96,7 @@ class Set:
             ["%s=%s" % s for s in self.sizes.items()], text=True).split()
         c_sizes = "".join("c.%s=%s;" % (n.lower(), v) for n, v in self.sizes.items())
         bench = "tb/unit/%s_test.cpp" % self.block
-        flags = (bench_flags() if self.light else ["-std=gnu++17", "-O2", "-Icmodel/include", "-Icmodel", "-Itb", "-Itb/unit"]) + [
+        flags = (bench_flags() if self.light else ["-std=gnu++20", "-O2", "-Icmodel/include", "-Icmodel", "-Itb", "-Itb/unit"]) + [
             '-DGMMU_CONFIG_NAME="%s"' % self.config, "-DGMMU_SIZES=" + c_sizes]
         rtl = [f for f in blocks.modules(self.block).values() if not f.startswith(blocks.LIBRARY)]
         headers = re.findall(r"\btb/\S+\.h", subprocess.check_output(["g++", "-MM", "-MG"] + flags + [bench], text=True,

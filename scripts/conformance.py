@@ -2,25 +2,26 @@
 # SPDX-License-Identifier: Apache-2.0
 """conformance.py [--quick | --seeds N] [--actions N] [--jobs N] [--configs LIST] [--only TEXT] [--fresh] [--no-doc | --doc FILE]
 
-RTL against C model, at length: every test of sim/tests x configuration x recorded trace x seed.
+Compares RTL and C model at length: every test of sim/tests x configuration x recorded trace x seed.
 
-- unit_replay: each trace of sim/traces through the whole unit, walks at random gaps, a driver of random latency,
-  decisions taken late, a RAM that returns garbage on a collision, a random initial state; gap, latency, search
+- unit_replay: each trace of sim/traces through the whole unit. Walks have random gaps, the driver has random latency,
+  decisions are taken late, RAMs return garbage on a collision, and the initial state is random. Gap, latency, search
   and memory differ from seed to seed.
-- unit_protect: the same of all traces, .walk and .gwt, with cfg_protect 217, and the .walk ones with another share at random
-  times (docs/reference/blocks/segment.md).
+- unit_protect: the same of all traces, .walk and .gwt, with cfg_protect 217. The .walk traces also run with another share
+  at random times (docs/reference/blocks/segment.md).
 - tier_place: GMT's nine applications with three tiers, every policy (docs/reference/blocks/tier_place.md).
-- leu_priority: the paper's examples and the standard schedule, where the RTL also decides like the C model alone.
+- leu_priority: the paper's examples and the standard schedule, where RTL and C model take the same decisions without lock-step.
 - the block tests: the benches at every set of sizes, 10 M random actions a block.
 
---quick is for every change: `tiny` and `default`, one seed, of each .walk trace the first 4000 walks (at `large` of one trace alone 2000), GMT's
-policies on one trace at `tiny`; of the blocks the sets of `make test`, of the whole unit (tier_random) every set, 120 000 actions each. The steps
-of sim/tests are `make test`'s. It leaves the page as it is, and has a folder of its own, build/conformance/quick.
+--quick is for every change: `tiny` and `default` with one seed, the first 4000 walks of each .walk trace (at `large` 2000
+walks of one trace), and GMT's policies on one trace at `tiny`. Blocks run the sets of `make test`, the whole unit
+(tier_random) every set, 120 000 actions each. `make test` has the steps of sim/tests already, so --quick leaves these
+out. The page does not change; the folder is build/conformance/quick.
 
-What is done is kept in build/conformance/done and not done again unless the program that it ran has changed (or
---fresh). Prints a line a run, then one table, writes it as text, CSV and JSON to build/conformance, and its sums
-to docs/reference/signoff/conformance.md (those of --only to --doc FILE, if told so); ends with `N passed, N failed`. Exit status: 0 none failed, 1 some did, 2 it
-cannot run.
+Finished runs are kept in build/conformance/done. A run is repeated only if its program has changed, or with --fresh. The
+output has a line a run, one table, and `N passed, N failed`. build/conformance has the table as text, CSV and JSON;
+docs/reference/signoff/conformance.md has the sums (with --only: --doc FILE, if given). Exit status 0: no run failed;
+1: some runs failed; 2: the script cannot run.
 """
 import argparse
 import concurrent.futures

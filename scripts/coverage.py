@@ -1,20 +1,19 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""coverage.py [TEST...]: which lines, branches and bits the tests reach.
+"""coverage.py [TEST...]: reports the lines, branches and bits that the tests reach.
 
-C: gcov over the C tests, the tests of the command line and of libgmmu_blas.so, and the block benches. RTL: Verilator's line and
-toggle coverage over the bench of each block and of gmmu_tier, sizes `tiny`, all instances of a
-module together.
-Without names all tests run, from nothing. With names, as `ppuc_test`, `cli_test`, `c` (all that need no
-RTL) or `rtl`, only those run again, and the counts of the others stay as long as the sources that they
-are of; `report` runs nothing. `benches` runs the block benches for what they reach of the C model alone,
-with the RTL as `make test` builds it: in a tenth of the time. With `collect` among the names the exit status is that of the tests alone, so that a
-whole run can be made in parts, of which `report` is the last. A test that fails or runs out of its time
-keeps the counts that it has.
+C: gcov over the C tests, the tests of the command line and of libgmmu_blas.so, and the block benches. RTL: line and toggle
+coverage by Verilator over the bench of each block and of gmmu_tier at the sizes `tiny`, all instances of a module together.
 
-Prints the table of all files, as gcov and Verilator count (`raw`) and without asserts and waivers
-(tb/coverage_waivers.txt). In build/coverage: table.txt; missing.txt, what is not reached; annotated,
-the RTL with counts. Exit status 1 if a test failed, a waiver is stale, or a target is missed.
+Without names all tests run, from nothing. With names, such as `ppuc_test`, `cli_test`, `c` (all tests without RTL) or
+`rtl`, only these tests run again; the counts of other tests stay while their sources do not change. `report` runs nothing.
+`benches` runs the block benches for the C model alone, with the RTL as `make test` builds it, in a tenth of the time. With
+`collect` among the names the exit status is that of the tests alone, so a whole run can be made in parts that end with
+`report`. A test that fails or exceeds its time keeps its counts.
+
+The table of all files is printed as gcov and Verilator count (`raw`), and without asserts and waivers
+(tb/coverage_waivers.txt). In build/coverage: table.txt; missing.txt, the parts that are not reached; annotated, the RTL
+with counts. Exit status 1: a test failed, a waiver is stale, or a target is missed.
 """
 import glob
 import gzip
@@ -85,7 +84,7 @@ def build_c():
             run(["gcc", "-std=gnu17", "-O0", "-g", "-fPIC", "--coverage", "-fprofile-update=atomic", "-Icmodel/include",
                  "-Icmodel", *hidden, *VERSION, *notation.FLAGS, "-c", written_out(src), "-o", obj], "cc.log")
         (preloaded if src.startswith(PRELOAD) else objects).append(obj)
-    run(["g++", "-std=gnu++17", "-O1", "-c", "tb/cover.cpp", "-o", OUT + "/cover.o"], "cc.log")
+    run(["g++", "-std=gnu++20", "-O1", "-c", "tb/cover.cpp", "-o", OUT + "/cover.o"], "cc.log")
     run(["gcc", "--coverage", *objects, OUT + "/cover.o", "-ljansson", "-lzstd", "-lz", "-lm", "-o", OUT + "/gmmu"],
         "link.log")
     # as the Makefile links it: of the library what it uses
@@ -119,7 +118,7 @@ def test_sources(name):
 
 def build_test(name, objects, module=None, plain=False):
     """PLAIN: with RTL that does not count."""
-    args = ["g++", "-std=gnu++17", "-O1", "-Icmodel/include", "-Icmodel", "-Itb", "-Itb/unit", *VERSION]
+    args = ["g++", "-std=gnu++20", "-O1", "-Icmodel/include", "-Icmodel", "-Itb", "-Itb/unit", *VERSION]
     models = []
     if module:
         folder = "build/rtl/tiny/" + module if plain else os.path.join(OUT, "rtl", module)

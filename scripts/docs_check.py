@@ -6,7 +6,7 @@ links: each relative link of a page leads to a file, and its anchor to a heading
 history: guide and reference say what is: no hash of a commit, no "decision U5", no "was ... now", no result of an earlier version.
 prose: running text (no tables, no code) has lines of at most 110 columns and sentences of at most 40 words. --table: a row a page of what is
 measured: sentences, those above 40 words, pronouns a hundred words. --wrap: fills the lines of running text up to 110 columns, in place.
-Without FILE: README.md and all pages of docs. Pages of docs/papers and the results of policies and platforms are held to `links` alone.
+Without FILE: README.md and all pages of docs. Pages of results (docs/papers/*_results.md, of policies and platforms) are held to `links` alone.
 """
 import argparse
 import functools
@@ -25,7 +25,7 @@ HISTORY = [(re.compile(p), why) for p, why in (
     (r"\bbefore (decision|the tiers|that change|these changes)|\bused to be\b", "what was"),
     (r"\bof the (version|run|commit) before\b", "what was"))]
 # pages of results, whose text belongs to their figures
-RESULTS = re.compile(r"docs/papers/|docs/reference/(results|platform_results|leu2|hints|cli)\.md$")
+RESULTS = re.compile(r"docs/papers/\w+_results\.md$|docs/reference/(results|platform_results|leu2|hints|cli)\.md$")
 
 
 def pages():

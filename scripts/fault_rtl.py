@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""fault_rtl.py OUTDIR: a copy of the RTL with the faults of tb/faults.txt and tb/faults/*.txt, each behind a switch.
+"""fault_rtl.py OUTDIR: copies the RTL with the faults of tb/faults.txt and tb/faults/*.txt, each behind a switch.
 
-A row "N | block | file | original | faulty" makes the original expression, which must occur exactly
-once in the file, into (fault_sel == N ? (faulty) : (original)). The simulation's +fault=N sets
-fault_sel; 0, the default, leaves the RTL as it is. Rows of one original share its place.
+A row is "N | block | file | original | faulty". The original expression must occur exactly once in the file, and becomes
+(fault_sel == N ? (faulty) : (original)). The simulation's +fault=N sets fault_sel; 0, the default, leaves the RTL as it
+is. Rows with the same original share its place.
 """
 import glob
 import os

@@ -1,21 +1,22 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""formal.py [BLOCK ...] [--quick | --within S | --fault N | --faults] [--accept | --doc | --check]: proofs of tb/formal/BLOCK.v with
-Yosys and yosys-abc.
+"""formal.py [BLOCK ...] [--quick | --within S | --fault N | --faults] [--accept | --doc | --check]: proofs by Yosys and yosys-abc.
 
-Each labelled assert of the module formal_BLOCK is a property. It is proved without bound (abc
-"pdr", in some blocks all of them together); what is not decided in time is searched for counterexamples up to a depth (abc "bmc3").
-A counterexample gives exit status 1 and a VCD. With --fault N row N of tb/faults.txt, tb/faults/*.txt
-or tb/formal/faults.txt stands in the RTL; --faults does that for every fault that must be found. Logs: build/formal/BLOCK/.
+The harness of a block is tb/formal/BLOCK.v. Each labelled assert of its module formal_BLOCK is a property. abc's "pdr"
+tries to prove each property without bound, in some blocks all properties together. Then abc's "bmc3" searches the
+undecided properties for counterexamples up to a depth. A counterexample gives exit status 1 and a VCD. With --fault N
+the RTL has row N of tb/faults.txt, tb/faults/*.txt or tb/formal/faults.txt; --faults tries every fault that must be
+found. Logs: build/formal/BLOCK/.
 
---quick proves what took at most QUICK_S seconds of processor time by the record. A harness of which nothing did is searched for
-counterexamples as long. --within S tries what the record has as unbounded, or not at all, for S seconds of processor time each, and leaves the rest.
+--quick proves the properties that took at most QUICK_S seconds of processor time by the record. If a harness has no such
+property, the harness is searched for counterexamples as long. --within S tries for S seconds of processor time each the
+properties that the record has as unbounded, or does not have, and leaves the rest.
 
---accept puts what came out into docs/reference/signoff/proofs.csv, with the seconds, the release (VERSION) and a digest of what it was proved of: the
-harness, its stand-ins and the RTL under it, without comments. --doc writes the table of docs/reference/signoff/formal.md from it, a row a harness, with the
-release; --check says whether the table is that of the record, and notes how many properties are of other sources than the present ones.
+--accept writes the results to docs/reference/signoff/proofs.csv, with the seconds, the release (VERSION) and a digest of
+harness, stand-ins and RTL without comments. --doc writes the table of docs/reference/signoff/formal.md from that file, a
+row a harness. --check compares the table with the record, and counts the properties whose sources have changed since.
 
-How a harness is proved stands in its own lines //: (class Harness).
+The lines //: of a harness say how the harness is proved (class Harness).
 """
 import argparse
 import concurrent.futures

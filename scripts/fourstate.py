@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""fourstate.py [--rtl FOLDER] [--keep-going] [CASE...]: the unit behind its bus in a four-state simulator (Icarus), from power-up.
+"""fourstate.py [--rtl FOLDER] [--keep-going] [CASE...]: plays the unit behind its bus in a four-state simulator (Icarus), from power-up.
 
-Each case is the unit with other sizes: tb/fourstate/steps.c writes what is played to it and each decision of the C model, and
-tb/fourstate/bench.v plays that, compares, and looks for x in every cycle. A line a case; status 1 at the first that fails, with the
-cycle and the signal, unless it is to keep going. `make fourstate` builds what it needs.
+Each case is the unit with other sizes. tb/fourstate/steps.c writes the stimuli and each decision of the C model.
+tb/fourstate/bench.v plays the stimuli, compares the decisions, and looks for x in every cycle. The output has a line a
+case. Exit status 1: a case failed, with cycle and signal; the first failure ends the run, unless with --keep-going. `make
+fourstate` builds all that is needed.
 """
 import argparse
 import glob

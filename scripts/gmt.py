@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""gmt.py [--no-doc] [--accept] [--times FILE]: `make gmt`: GMT's evaluation again, on recorded traces.
+"""gmt.py [--no-doc] [--accept] [--times FILE]: `make gmt`: repeats GMT's evaluation on recorded traces.
 
-Replays GMT's nine applications, as committed and at GMT's ratios (make gmt-traces), with Tier 1 a tenth of the pages and Tier 2 four times
-as much, and at other sizes; checks that `bam` is `clock`, `opt-tiers` is `opt` twice and the unit's TierOrder and Reuse are GMT's;
-works out times by config/tier_times.json. Fills docs/papers/gmt_results.md, whose text is written by hand (scripts/page.py).
-Exit status 1: a check failed; 2: it could not run.
+The script replays GMT's nine applications, as committed and at GMT's ratios (make gmt-traces), with Tier 1 a tenth of the
+pages and Tier 2 four times as much, and at other sizes. The checks: `bam` is `clock`, `opt-tiers` is `opt` twice, and the
+unit's TierOrder and Reuse are GMT's. Times follow from config/tier_times.json. The figures go to
+docs/papers/gmt_results.md, whose text is written by hand (scripts/page.py). Exit status 1: a check failed; 2: the
+script cannot run.
 """
 import argparse
 import glob

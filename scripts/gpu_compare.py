@@ -1,11 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""gpu_compare.py: cache hit ratios of a real CUDA GPU beside the model's (docs/guide/gpu.md).
+"""gpu_compare.py: compares the cache hit ratios of a real CUDA GPU with those of the model (docs/guide/gpu.md).
 
-For each kernel it runs build/gpu_record under Nsight Compute (ncu), with L1 on and off, and build/gmmu rdgc
-with the GPU's description, and prints L1_R_Hit, L2_Hit, L2_Hit_L1B of both, and the mean absolute error in percentage
-points. The measured counters are written to --out, a CSV to be committed; --from reads such a file
-instead of measuring.
+For each kernel the script runs build/gpu_record under Nsight Compute (ncu), with L1 on and off, and build/gmmu rdgc with
+the GPU's description. The output has L1_R_Hit, L2_Hit and L2_Hit_L1B of both, and the mean absolute error in percentage
+points. The measured counters go to --out, a CSV to be committed; --from reads such a file in place of measuring.
 """
 import argparse
 import csv

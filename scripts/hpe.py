@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""hpe.py [--jobs N] [--no-doc] [--accept]: `make hpe`: HPE's evaluation again, on the recorded traces.
+"""hpe.py [--jobs N] [--no-doc] [--accept]: `make hpe`: repeats HPE's evaluation on the recorded traces.
 
-Replays sim/traces at 75 % and 50 % of the distinct pages by policy `hpe`, by every alternative to what its paper leaves open,
-and by what the paper compares it with; measures the driver's part with build/bench/hpe_times; records the kernels that are
-classified otherwise than in the paper once more with one SM. Fills the tables and figures of docs/papers/hpe_results.md, whose text is
-written by hand (scripts/page.py), and draws docs/pictures/hpe-*.svg. Replays that build/hpe/runs has already, by the same
-command, are not repeated. Exit status 2: it could not run.
+The script replays sim/traces at 75 % and 50 % of the distinct pages by policy `hpe`, by every alternative where the paper
+is open, and by the policies with which the paper compares HPE. build/bench/hpe_times measures the driver's part. Kernels
+whose class differs from the paper's are recorded once more with one SM. The tables and figures go to
+docs/papers/hpe_results.md, whose text is written by hand (scripts/page.py), the pictures to docs/pictures/hpe-*.svg.
+build/hpe/runs keeps replays; a replay by the same command is not repeated. Exit status 2: the script cannot run.
 """
 import argparse
 import glob

@@ -103,7 +103,7 @@ if cmp -s scripts/requirements-lint.txt $venv/installed; then
 else
     echo "note  ${pinned//$'\n'/, }: not set up (make setup-lint)"
 fi
-for f in cmodel/*/*.c cmodel/*/*/*.c bench/*.c bench/*/*.c; do
+for f in cmodel/*/*.c cmodel/*/*/*.c bench/*.c bench/*/*.c fpga/placer/*.c fpga/placer/test/*.c; do
     check "clang-tidy $f" tidy "$f"
 done
 check "clang-format" style

@@ -1,18 +1,19 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""mutate.py BLOCK [MUTANTS [SEED [MODULE] [again]]]: how many small changes of a block's RTL its bench notices.
+"""mutate.py BLOCK [MUTANTS [SEED [MODULE] [again]]]: counts the small changes of a block's RTL that the block's bench notices.
 
-Yosys lists so many mutants of the block at its `tiny` sizes (a bit of a word-level cell inverted,
-constant, or mixed with another bit; of arrays that are no RAM what reads and writes them) and builds them all into
-one netlist that chooses at run time.
-gmmu_ram_sdp and gmmu_ram_tdp stay as they are, with their collision models. The block's own bench, unchanged, runs once for
-each mutant (tb/mutants.cpp). What survives is compared with the original under the block's
-protocol by abc (scripts/miter.py), or without one by Yosys' induction: a proof makes it `equivalent`. The survivors and
-the proved ones are listed in docs/reference/signoff/mutants.csv, the block's numbers in docs/reference/signoff/mutants.md. With `again` only
-the survivors of the last run with these
-numbers, and those that it did not come to, meet the bench, as it is now. With MODULE, one in the block, only the
-mutants of what stands in that file itself: its cells, its wires and ports where they are used or driven, also by
-what it holds. GMMU_PROOFS=0: nothing is compared. Results: build/mutate/BLOCK/report.txt, of a module build/mutate/BLOCK.MODULE/report.txt.
+Yosys lists MUTANTS mutants of the block at its `tiny` sizes, and builds all of them into one netlist that chooses a mutant
+at run time. A mutant is a bit of a word-level cell that is inverted, constant or mixed with another bit; in arrays that
+are no RAM also the reading and writing cells are mutated. gmmu_ram_sdp and gmmu_ram_tdp stay as they are, with their
+collision models. The block's own bench runs unchanged, once for each mutant (tb/mutants.cpp). Each surviving mutant is
+compared with the original, under the block's protocol by abc (scripts/miter.py), or without a protocol by Yosys'
+induction; a proof makes the mutant `equivalent`. docs/reference/signoff/mutants.csv lists surviving and proved mutants,
+docs/reference/signoff/mutants.md has the block's numbers.
+
+`again`: only the survivors of the last run with these numbers, and the mutants that this run did not reach, meet the
+present bench. MODULE, a module in the block: only mutants of that file itself: its cells, and its wires and ports where
+they are used or driven, also by the modules inside. GMMU_PROOFS=0: no comparisons. Results: build/mutate/BLOCK/report.txt,
+for a module build/mutate/BLOCK.MODULE/report.txt.
 """
 import csv
 import glob
@@ -252,7 +253,7 @@ def build(block, folder):
     run(["make", "-s", "-C", model, "-f", "Vdut.mk", "-f", "lib.mk", "OPT_FAST=-O2", "OPT_SLOW=-O0",
          "Vdut__ALL.a", "libverilated.a"], folder + "/make.log")
     include = subprocess.check_output(["verilator", "-getenv", "VERILATOR_ROOT"], text=True).strip() + "/include"
-    run(["g++", "-std=gnu++17", "-O1", "-Icmodel/include", "-Icmodel", "-Itb", "-Itb/unit", '-DGMMU_CONFIG_NAME="tiny"', "-DGMMU_MUTANTS", "-DGMMU_OPEN",
+    run(["g++", "-std=gnu++20", "-O1", "-Icmodel/include", "-Icmodel", "-Itb", "-Itb/unit", '-DGMMU_CONFIG_NAME="tiny"', "-DGMMU_MUTANTS", "-DGMMU_OPEN",
          "-I" + include, "-I" + include + "/vltstd", "-I" + model, "tb/unit/%s_test.cpp" % block,
          "tb/mutants.cpp", model + "/Vdut__ALL.a", model + "/libverilated.a", "build/c/libbench.a", "-lgtest",
          "-lpthread", "-ljansson", "-lzstd", "-lz", "-lm", "-o", folder + "/bench"], folder + "/link.log")

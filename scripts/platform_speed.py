@@ -1,7 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""platform_speed.py [--runs N] [--program build/platform]: walks a second of the platform, loosely timed, on each recorded trace of more than
-50000 walks, by `scan` and by `sample`: the best of N runs, in processor time; the slowest first (docs/guide/platform.md, Speed).
+"""platform_speed.py [--runs N] [--program build/platform]: measures the walks a second of the loosely timed platform.
+
+Each recorded trace of more than 50000 walks runs by `scan` and by `sample`: the best of N runs, in processor time, the
+slowest first (docs/guide/platform.md, Speed).
 """
 import argparse
 import glob

@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""rdgc.py [--only NAME...] [--no-doc] [--accept]: `make rdgc`: RDGC's evaluation by its own model.
+"""rdgc.py [--only NAME...] [--no-doc] [--accept]: `make rdgc`: repeats RDGC's evaluation with RDGC's own model.
 
-Runs `gmmu rdgc` for the kernels of the paper's Table 4 on the GTX 970 and the GT 740M as modelled, for the latency
-models of Fig. 5, and for the exploration of Figs. 9 to 17; holds what the paper's text says came out against it. Fills
-the tables of docs/papers/rdgc_results.md, whose text is written by hand (scripts/page.py; --accept: it has been read again and fits
-them); writes docs/pictures/rdgc-*.svg and build/rdgc/NAME.csv. Runs that build/rdgc/runs has already, of the same command, are not
-repeated. --only: these experiments alone, and no page. Exit status 2: it could not run.
+The script runs `gmmu rdgc` for the kernels of the paper's Table 4 on the models of GTX 970 and GT 740M, for the latency
+models of Fig. 5, and for the exploration of Figs. 9 to 17, and compares the results with the paper's text. The tables go
+to docs/papers/rdgc_results.md, whose text is written by hand (scripts/page.py; --accept: the text was read again and fits
+the tables), the pictures to docs/pictures/rdgc-*.svg, the data to build/rdgc/NAME.csv. build/rdgc/runs keeps runs; a run
+of the same command is not repeated. --only: these experiments alone, without the page. Exit status 2: the script cannot
+run.
 """
 import argparse
 import csv

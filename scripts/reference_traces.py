@@ -2,14 +2,14 @@
 # SPDX-License-Identifier: Apache-2.0
 """reference_traces.py [--only zipf|cyc] [--gmmu FILE] [--no-doc]
 
-Miss ratios of `gmmu replay` on two synthetic traces of 10 M accesses against those of another simulator
-(libCacheSim's policies; each page has size 1). `gmmu gen zipf` and `gmmu gen cyc` make the traces page for page as
-the generator that it was run on. LRU, FIFO, CLOCK and Belady must agree in all four digits, the others, whose
-papers leave something open, within 2 %. Two figures are known to differ in the last digit (KNOWN, with the reason) and are
-shown as differing. Policies that `gmmu replay` does not have are named and left out.
+Compares the miss ratios of `gmmu replay` on two synthetic traces of 10 M accesses with those of another simulator
+(libCacheSim's policies; each page has size 1). `gmmu gen zipf` and `gmmu gen cyc` make the traces page for page as the
+generator that the other simulator read. LRU, FIFO, CLOCK and Belady must agree in all four digits. The other policies,
+whose papers are open in some points, must agree within 2 %. Two figures differ in the last digit (KNOWN, with the reason)
+and are shown as differing. Policies that `gmmu replay` does not have are named and left out.
 
-Prints a table of ours, theirs and the difference and writes it to docs/reference/reference_traces.md. Exit status: 0 all but
-the known ones agree, 1 another one does not, or a known one is another number now, 2 it cannot run.
+The table of both ratios and their difference is printed, and written to docs/reference/reference_traces.md. Exit status 0:
+all figures but the known ones agree; 1: another figure differs, or a known figure has changed; 2: the script cannot run.
 """
 import argparse
 import csv

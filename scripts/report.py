@@ -1,13 +1,14 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""report.py [TRACE...] [--policies LIST] [--points N] [--out FILE]: one HTML page about traces and policies.
+"""report.py [TRACE...] [--policies LIST] [--points N] [--out FILE]: writes one HTML page about traces and policies.
 
-For each trace (of the command line, or the eight of sim/traces/*.walk and those of sim/sem/*.sem; .sem: scripts/report_ranges.py). Of walks:
-the miss-ratio curves of the policies with OPT as the floor, reuse intervals of each
-reference, the reuse-distance profile, what the unit protects over time (docs/reference/blocks/segment.md); over all traces: evictions relative to OPT
-as heat maps at 50 % and 75 %.
-The page has no scripts and no links to other files: its pictures are in it, the figures too as tables. --docs bfs: the page and that
-trace's curves for the docs too (docs/reference/report.html, docs/pictures). Exit status 2: it could not run.
+The traces are those of the command line, or the eight of sim/traces/*.walk and those of sim/sem/*.sem (.sem:
+scripts/report_ranges.py). For each walk trace the page has the miss-ratio curves of the policies with OPT as the floor,
+the reuse intervals of each reference, the profile of reuse distances, and the frames that the unit protects over time
+(docs/reference/blocks/segment.md). For all traces the page has evictions relative to OPT as heat maps at 50 % and 75 %.
+The page contains its pictures, and the figures as tables; it has no scripts and no links to other files. --docs bfs
+writes the page and that trace's curves for the docs, too (docs/reference/report.html, docs/pictures). Exit status 2: the
+script cannot run.
 """
 import argparse
 import base64

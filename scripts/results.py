@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""results.py [--jobs N] [--keep] [--accept]: `make results`: evictions of all policies, and of leu with every option.
+"""results.py [--jobs N] [--keep] [--accept]: `make results`: counts the evictions of all policies, and of leu with every option.
 
-Replays all traces of sim/traces, as recorded, and larger (sim/traces/large), with memory for 25, 50 and 75 % of the distinct
-pages; fills the tables of docs/reference/results.md, the halves chosen-on and held-out (scripts/split.py) beside each other, and draws
-docs/pictures/results-*.svg. The page's text is written by hand (scripts/page.py). What is replayed: scripts/results_parts/study.py.
-Replays that build/results has from this build of gmmu are not repeated. Exit status 1: a bound (bounds in results_parts/tables.py) does
-not hold over all traces. 2: it could not run.
+The script replays all traces of sim/traces, as recorded, and larger ones (sim/traces/large), with memory for 25, 50 and
+75 % of the distinct pages. The tables go to docs/reference/results.md, with the halves chosen-on and held-out
+(scripts/split.py) beside each other, the pictures to docs/pictures/results-*.svg. The text of the page is written by hand
+(scripts/page.py). scripts/results_parts/study.py lists the replays. A replay of the same build of gmmu, kept in
+build/results, is not repeated. Exit status 1: a bound (bounds in results_parts/tables.py) does not hold over all traces;
+2: the script cannot run.
 """
 import argparse
 import os

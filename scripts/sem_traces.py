@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""sem_traces.py [--check]: writes the .sem traces of sim/sem (docs/reference/formats.md, "Ranges: .sem"), each as the program
-would do it: which bytes each library call reads and writes, what the CPU touches between calls. Nothing is random.
-With --check nothing is written; exit status 1: a trace differs.
+"""sem_traces.py [--check]: writes the .sem traces of sim/sem (docs/reference/formats.md, "Ranges: .sem").
+
+A trace has the bytes that each library call of a program reads and writes, and the bytes that the CPU touches between the
+calls. Nothing is random. --check writes nothing; exit status 1: a trace differs.
 
 chain      Fig. 1 of SemCache: three multiplies of 4096 x 4096 doubles
 chain512   the same at N = 512, five times with new A and B in the same memory
@@ -10,7 +11,7 @@ lu         LU factorisation of 2048 x 2048, tiles of 256 x 256 in memory of thei
 lu_lapack  the same with one column-major matrix, pivoted panels on the CPU: operands overlap, ranges merge
 kmeans     k-means, 65536 points of 32 dimensions, 64 centres, 12 rounds: distances by a multiply, the CPU takes the least
 
-Not here: newmark, which a program records (bench/newmark).
+A program records the trace newmark (bench/newmark), which is not made here.
 """
 import os
 import sys

@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""semcache.py [--no-doc] [--accept]: `make semcache`: SemCache's evaluation again, on an application after its own.
+"""semcache.py [--no-doc] [--accept]: `make semcache`: repeats SemCache's evaluation on an application like the paper's.
 
-Plays Fig. 1's chain, and newmark (bench/newmark) on three inputs, under the paper's protocols, with times by config/links; runs Cube10 on the
-CPU and in shadow execution and compares the bits. Fills docs/papers/semcache_results.md, whose text is written by hand (scripts/page.py), and draws
-docs/pictures/semcache-*.svg. Exit status 1: Cube10 in shadow execution differs; 2: it could not run.
+The script plays Fig. 1's chain, and newmark (bench/newmark) on three inputs, under the paper's protocols, with times by
+config/links. Cube10 runs on the CPU and in shadow execution, and the bits of both are compared. The figures go to
+docs/papers/semcache_results.md, whose text is written by hand (scripts/page.py), the pictures to
+docs/pictures/semcache-*.svg. Exit status 1: Cube10 in shadow execution differs; 2: the script cannot run.
 """
 import argparse
 import os

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""split.py [chosen-on|held-out|--check]: which recorded traces constants are chosen on, and which are held out.
+"""split.py [chosen-on|held-out|--check]: prints the recorded traces on which constants are chosen, and the held-out traces.
 
-sim/traces/split.json puts each kernel into a family, by kind of algorithm and data. The families, sorted by name, go
-to the two halves in turn, the first to `chosen-on`: so nothing that a half shows has a relative in the other, and no result
-decides where a trace stands. Without arguments: each trace with its half and family. With a half: the files of
-sim/traces that are in it. --check: nothing, or what is wrong with the families, and exit status 1.
+sim/traces/split.json puts each kernel into a family, by kind of algorithm and data. The families, sorted by name, go to
+the two halves in turn, the first family to `chosen-on`. So no trace of a half has a relative in the other half, and no
+result decides to which half a trace belongs. Without arguments the output is each trace with its half and family; with a
+half, the files of sim/traces in that half. --check prints the errors in the families; exit status 1: there is an error.
 """
 import glob
 import json

@@ -2,11 +2,12 @@
 # SPDX-License-Identifier: Apache-2.0
 """stream.py [--accesses N] [--pages N,...] [--policies LIST] [--gmmu FILE]
 
-How much memory `gmmu replay` takes for a stream that is never stored: `gmmu gen uniform | gmmu replay -` at half
-of the pages, each policy alone, and its peak resident set divided by the distinct pages. Fixed buffers, as a
-stream of 1000 pages shows them, are listed and taken off; they count too from 4 M pages on, where they are
-below 4 bytes a page. Limit: 96 bytes a page. Page counts just above a power of two, or three quarters of one, are
-the worst, as a table has then just been doubled. Exit status: 0 within the limit, 1 not, 2 it cannot run.
+Measures the memory of `gmmu replay` for a stream that is never stored: `gmmu gen uniform | gmmu replay -` with memory for
+half of the pages, each policy alone. The figure is the peak resident set divided by the distinct pages. Fixed buffers, as
+a stream of 1000 pages shows them, are listed and subtracted. From 4 M pages on they are below 4 bytes a page, and count,
+too. The limit is 96 bytes a page. Page counts just above a power of two, or just above three quarters of one, are the
+worst, as a table has just been doubled there. Exit status 0: within the limit; 1: above the limit; 2: the script cannot
+run.
 """
 import argparse
 import csv

@@ -60,6 +60,7 @@ check() { # a name in tb/test.mk
         blas) step "drop-in" tb/blas_test.sh ;;
         blas_track) step "drop-in: accesses" tb/blas_track_test.sh ;;
         fpga) step "FPGA scripts" tb/fpga_test.sh ;;
+        placer) step "placer" python3 -m unittest discover -s fpga/placer/test -p '*_test.py' ;;
         board) step "board" tb/board_test.sh ;;
         platform) step "platform" tb/platform_test.py ;;
         debugging) step "quotes of docs/guide/debugging.md" scripts/debugging_page.py --quotes ;;

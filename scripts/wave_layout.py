@@ -1,9 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""wave_layout.py CONFIG OUTDIR [CYCLE]: what GTKWave shows of OUTDIR/waves.fst: OUTDIR/waves.gtkw, and the names of codes, OUTDIR/codes/*.txt.
+"""wave_layout.py CONFIG OUTDIR [CYCLE]: writes the layout with which GTKWave shows OUTDIR/waves.fst.
 
-GTKWave drops a signal whose range is not as in the layout, and ranges depend on the configuration: a layout is of one. Signals: sim/waves/unit.txt;
-codes: config/gmmu.json. At CYCLE, that of a mismatch, stands the marker, and the window ends behind it. Exit status 2: a line that makes no sense.
+The files are OUTDIR/waves.gtkw, and the names of codes, OUTDIR/codes/*.txt. GTKWave drops a signal whose range differs from
+the layout, and ranges depend on the configuration, so a layout is for one configuration. sim/waves/unit.txt lists the
+signals, config/gmmu.json the codes. The marker stands at CYCLE, the cycle of a mismatch; the window ends behind the marker.
+Exit status 2: a line of unit.txt is wrong.
 """
 import os
 import re

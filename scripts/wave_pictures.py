@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""wave_pictures.py [--check]: the timing diagrams of docs/guide/integration.md, docs/pictures/wave-*.svg, from waves.
+"""wave_pictures.py [--check]: draws the timing diagrams of docs/guide/integration.md, docs/pictures/wave-*.svg, from waves.
 
-Icarus runs tb/waves/kit.v at `tiny` with four frames and four slots, which checks itself; of its VCD each scene is drawn cycle by
-cycle, as the signals are before the rising edge. Cycles in which nothing changes are left out, and counted. --check writes
-nothing; exit status 1 if a picture is not of today's waves. Exit status 2: Icarus is missing, or the bench failed.
+Icarus runs tb/waves/kit.v, which checks itself, at `tiny` with four frames and four slots. Each scene of its VCD is drawn
+cycle by cycle, with the signals before the rising edge. Cycles without a change are left out, and counted. --check writes
+nothing; exit status 1: a picture differs from the present waves. Exit status 2: Icarus is missing, or the bench failed.
 """
 import os
 import re

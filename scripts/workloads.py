@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """workloads.py [--check]: describes every trace of sim/traces/README.md in docs/reference/workloads.md.
 
-Writes the table between the marks of docs/reference/workloads.md. That page says what the columns mean. Exit status 1 with --check if the page is not current; 2: a
-trace is missing.
+The table goes between the marks of docs/reference/workloads.md; the page defines the columns. Exit status 1: with --check,
+the page is not current; 2: a trace is missing.
 """
 import csv
 import io

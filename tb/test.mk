@@ -10,7 +10,7 @@ RTL_CHECKS := $(notdir $(RTL_BINS))
 # first what needs no building, so that results come at once; then the longest; long steps and the whole unit's simulations in
 # `tiny` are in `make conformance`
 CHECKS := signoff against $(firstword $(UNIT_LONG)) $(UNIT_SIMS:%=sim.%.default) $(filter-out $(firstword $(UNIT_LONG)),$(UNIT_LONG)) \
-          lint fpga miter $(filter-out $(UNIT_LONG),$(filter $(UNIT)_test%,$(RTL_CHECKS))) cli platform blas blas_track board examples \
+          lint fpga placer miter $(filter-out $(UNIT_LONG),$(filter $(UNIT)_test%,$(RTL_CHECKS))) cli platform blas blas_track board examples \
           fourstate flips marks stream debugging $(C_TESTS) $(BLOCK_SIMS:%=quick.%) $(filter-out $(UNIT)_test%,$(RTL_CHECKS))
 .PHONY: checks $(CHECKS:%=check-%)
 checks: $(CHECKS:%=check-%)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// allocs.h: large blocks of memory that the program has, of which those with operands are told.
+// allocs.h: large blocks of memory of the program. Blocks with operands are reported.
 #ifndef GMMU_BLAS_ALLOCS_H
 #define GMMU_BLAS_ALLOCS_H
 
@@ -9,7 +9,8 @@
 extern "C" {
 #endif
 
-// Blocks of so many bytes and more; of more blocks the later ones are not told.
+// Only blocks of at least LEAST_ALLOC bytes are known. Beyond MOST_ALLOCS blocks, later blocks are
+// not known.
 enum { GMMU_BLAS_LEAST_ALLOC = 4096, GMMU_BLAS_MOST_ALLOCS = 1 << 16 };
 
 typedef struct {
@@ -17,17 +18,19 @@ typedef struct {
     bool told;
 } gmmu_blas_alloc;
 
-// All zero: none.
+// A set of blocks; all zero: no block.
 typedef struct {
-    gmmu_blas_alloc *block;  // in order; none overlaps another
+    gmmu_blas_alloc *block;  // ordered by address; blocks do not overlap
     size_t used, room;
 } gmmu_blas_allocs;
 
-// A block comes; those in its way have gone. Without memory it is not known.
+// Adds a block that was allocated; overlapping blocks are removed. Without memory the block stays
+// unknown.
 void gmmu_blas_allocs_add(gmmu_blas_allocs *a, uint64_t start, uint64_t last);
-// Blocks with bytes of [start, last] go.
+// Removes the blocks that have bytes of [start, last].
 void gmmu_blas_allocs_remove(gmmu_blas_allocs *a, uint64_t start, uint64_t last);
-// The block around [start, last], once. NULL: it has been told, or is not known.
+// Returns the block around [start, last], once for each block. NULL: the block was reported
+// already, or is not known. gmmu_blas_allocs_untold makes all blocks unreported.
 const gmmu_blas_range *gmmu_blas_allocs_tell(gmmu_blas_allocs *a, uint64_t start, uint64_t last);
 void gmmu_blas_allocs_untold(gmmu_blas_allocs *a);
 void gmmu_blas_allocs_free(gmmu_blas_allocs *a);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// blocks.h: blocks of malloc that have their pages for themselves: those that glibc maps one by
-// one, 128 KiB and more. An operand's first and last page are of nobody else there.
+// blocks.h: blocks of malloc that share no page with other blocks: blocks that glibc maps one by
+// one, from 128 KiB on. The first and the last page of an operand in such a block belong to the
+// block alone.
 #ifndef GMMU_BLAS_BLOCKS_H
 #define GMMU_BLAS_BLOCKS_H
 
@@ -14,7 +15,7 @@ extern "C" {
 
 enum { GMMU_BLAS_BLOCKS = 4096 };
 
-// All zero: none.
+// The known blocks; all zero: no block.
 typedef struct {
     struct {
         uint64_t start, last;
@@ -22,10 +23,11 @@ typedef struct {
     size_t used;
 } gmmu_blas_blocks;
 
-// Is the page [start, last], in which an operand begins or ends, of one block alone? A block is
-// known from its first page; CONTEXT is a gmmu_blas_blocks. Asks nobody for memory.
+// True: the page [start, last], in which an operand begins or ends, belongs to one block alone. A
+// block is recognised by its first page. CONTEXT is a gmmu_blas_blocks. The function allocates no
+// memory.
 bool gmmu_blas_blocks_alone(void *context, uint64_t start, uint64_t last);
-// The memory [start, last] goes, and what was known of blocks there.
+// The memory [start, last] is freed: the blocks there are forgotten.
 void gmmu_blas_blocks_drop(gmmu_blas_blocks *b, uint64_t start, uint64_t last);
 
 #ifdef __cplusplus

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// file.h: a file of our own in a program that may close all descriptors and open its own.
+// file.h: a file of the drop-in in a program that may close all descriptors and open its own.
 #ifndef GMMU_BLAS_FILE_H
 #define GMMU_BLAS_FILE_H
 
@@ -12,15 +12,15 @@ extern "C" {
 
 typedef struct {
     int descriptor;
-    dev_t device;  // which file it was at first
+    dev_t device;  // identity of the file at first
     ino_t inode;
 } gmmu_blas_file;
 
-// Opens NAME, emptied, or, if another process writes it, NAME.PROCESS, which NAME then is; SIZE is
-// NAME's room. A high descriptor; -1: errno says why.
+// Opens NAME and empties the file. If another process writes NAME, the file is NAME.PROCESS, and
+// NAME becomes that name; SIZE is the room of NAME. Returns a high descriptor; -1: errno says why.
 int gmmu_blas_file_own(char *name, size_t size, long process);
-// The same as a stream, a write a line; its close closes F. A descriptor that is another file by
-// now is not written to: EBADF. NULL: errno says why.
+// The same as a stream with one write for each line; closing the stream closes F. A descriptor that
+// is another file by now is not written to: EBADF. NULL: errno says why.
 FILE *gmmu_blas_file_open(gmmu_blas_file *f, char *name, size_t size, long process);
 
 #ifdef __cplusplus

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// memo.h: computation caches (SemCache §5) for factorisations, which overwrite what they are made
-// from: a result is found by its operand's content. A digest finds it, the comparison is whole.
+// memo.h: computation caches for factorisations (SemCache §5). A factorisation overwrites its
+// operand, so a result is found by the operand's content: a digest finds a candidate, and the whole
+// content is compared.
 //
-// The results themselves are the GPU's; here is what tells that one is there: copies of contents.
-// For one thread at a time.
+// The results are in the GPU; this file keeps copies of the contents, which say that a result is
+// there. The functions are for one thread at a time.
 #ifndef GMMU_BLAS_MEMO_H
 #define GMMU_BLAS_MEMO_H
 
@@ -18,56 +19,58 @@ typedef struct {
     const unsigned char *start;
     uint64_t rows, columns, ld;  // elements
     unsigned element;            // bytes
-    char triangle;               // U, L: of it alone; 0: all
+    char triangle;               // U, L: only this triangle is read; 0: the whole matrix
     uint64_t flops;
-    uint64_t result;  // bytes: factors and pivots
-    char name[16];    // as "dgetrf", "dpotrf-U"
+    uint64_t result;  // bytes of the result: factors and pivots
+    char name[16];    // such as "dgetrf", "dpotrf-U"
 } gmmu_blas_computation;
 
-// False: there is none in CALL, or it has no operands.
+// Finds the factorisation in CALL. False: CALL has none, or has no operands.
 bool gmmu_blas_computation_of(const gmmu_blas_call *call, gmmu_blas_computation *c);
 
 enum { GMMU_BLAS_MOST_CONTENTS = 4096 };
 
 typedef struct {
-    uint64_t asked, found;        // factorisations; of contents that were kept
-    uint64_t flops, found_flops;  // of their operations
-    uint64_t ns, found_ns;        // and their time on the CPU
-    uint64_t refused;             // too large, or no memory
+    uint64_t asked, found;        // factorisations in all; those whose content had been kept
+    uint64_t flops, found_flops;  // floating-point operations of both
+    uint64_t ns, found_ns;        // time of both on the CPU
+    uint64_t refused;             // contents that were too large, or without memory
     uint64_t left;                // contents that made room for others
-    uint64_t contents, bytes;     // that are kept now
+    uint64_t contents, bytes;     // contents that are kept now, and their bytes
 } gmmu_blas_memo_counts;
 
-// A content that is kept. Its bytes, densely, are at [start, last].
+// A kept content. Its bytes are at [start, last], without gaps.
 typedef struct gmmu_blas_content gmmu_blas_content;
 struct gmmu_blas_content {
-    gmmu_blas_content *next;           // of the same bucket
-    gmmu_blas_content *older, *newer;  // by their last use
+    gmmu_blas_content *next;           // next content of the bucket
+    gmmu_blas_content *older, *newer;  // neighbours in order of the last use
     uint64_t digest, start, last;
     gmmu_blas_computation of;
-    unsigned running;  // calls that use it: it stays
+    unsigned running;  // calls that use the content; the content stays meanwhile
 };
 
 typedef struct gmmu_blas_memos gmmu_blas_memos;
-// Content that is kept no more.
+// Called with a content that is not kept any more.
 typedef void gmmu_blas_left(void *context, uint64_t start, uint64_t last);
 
-// For LIMIT bytes of contents, of a digest of which the bits in MASK count (tests: few). NULL: no
-// memory.
+// Creates a cache for LIMIT bytes of contents. Only the bits in MASK of a digest count (tests use
+// few bits). NULL: no memory.
 gmmu_blas_memos *gmmu_blas_memos_create(uint64_t limit, uint64_t mask);
 void gmmu_blas_memos_destroy(gmmu_blas_memos *m);
-// All contents go, and the counts; calls that run lose theirs.
+// Drops all contents and counts. Calls that run lose their contents.
 void gmmu_blas_memos_clear(gmmu_blas_memos *m);
 
-// A call with C is about to run: its content, *FOUND if it had been kept, else kept from now on,
-// in place of those that were used longest ago; LEFT hears of these. It stays until the call is
-// done. NULL: the content does not fit, or there is no memory.
+// A call with C is about to run. Returns the content of C, which stays until the call is done.
+// *FOUND: the content had been kept; else the content is kept from now on, in place of the contents
+// that were used longest ago, with which LEFT is called. NULL: the content does not fit, or no
+// memory.
 gmmu_blas_content *gmmu_blas_memos_begin(gmmu_blas_memos *m, const gmmu_blas_computation *c,
                                          bool *found, gmmu_blas_left *left, void *context);
-// It has run; the factorisation took NS.
+// The call has run; its factorisation took NS nanoseconds.
 void gmmu_blas_memos_end(gmmu_blas_memos *m, gmmu_blas_content *content, bool found, uint64_t ns);
-// CALL with the factorisation of CONTENT in it: the event for that, which depends on the content
-// that is kept, and CALL becomes the rest: it writes the factors, and solves with them.
+// Splits CALL, which has the factorisation of CONTENT. Returns the event of the factorisation,
+// which depends on the kept content. CALL becomes the rest of the call, which writes the factors
+// and solves with them.
 gmmu_sem_event gmmu_blas_memo_split(const gmmu_blas_content *content, gmmu_sem_event *call);
 gmmu_blas_memo_counts gmmu_blas_memos_counted(const gmmu_blas_memos *m);
 

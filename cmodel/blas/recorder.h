@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// recorder.h: what a process's calls of BLAS and LAPACK become: a .sem trace, a report.
+// recorder.h: turns the calls of BLAS and LAPACK of a process into a .sem trace and a report.
 //
-// For any thread, but for begin and end; nothing is allocated on a call's way that cannot be done
-// without: then recording stops, with one line on standard error, and the program goes on. A forked
+// Any thread may call the functions, except create, finish and destroy. If memory that a call needs
+// is missing, recording stops with one line on standard error, and the program goes on. A forked
 // process starts a recording of its own.
 #ifndef GMMU_BLAS_RECORDER_H
 #define GMMU_BLAS_RECORDER_H
@@ -19,19 +19,19 @@ typedef struct gmmu_blas_recorder gmmu_blas_recorder;
 // A place in the program that calls a routine.
 typedef struct gmmu_blas_site gmmu_blas_site;
 
-// NULL: no memory.
+// Creates a recorder. NULL: no memory.
 gmmu_blas_recorder *gmmu_blas_recorder_create(const gmmu_blas_settings *settings);
 // Writes the report, if there was a call, and the end of the trace.
 void gmmu_blas_recorder_finish(gmmu_blas_recorder *r);
 void gmmu_blas_recorder_destroy(gmmu_blas_recorder *r);
 bool gmmu_blas_recorder_works(const gmmu_blas_recorder *r);
-// Around a fork: nobody else is in the recorder then.
+// Called around a fork, so that no other thread is in the recorder then.
 void gmmu_blas_recorder_lock(gmmu_blas_recorder *r);
 void gmmu_blas_recorder_unlock(gmmu_blas_recorder *r);
-// Nanoseconds since the recorder was made.
+// Returns the nanoseconds since the recorder's creation.
 uint64_t gmmu_blas_recorder_now(const gmmu_blas_recorder *r);
 
-// The site of this name that calls ROUTINE. NULL: no memory.
+// Returns the site of name NAME that calls ROUTINE. NULL: no memory.
 gmmu_blas_site *gmmu_blas_recorder_site(gmmu_blas_recorder *r, const char *name,
                                         const char *routine);
 
@@ -40,11 +40,13 @@ typedef struct {
     uint64_t time, flops;
     unsigned operands;  // 0: the call is not in the trace
     gmmu_sem_operand operand[GMMU_BLAS_MOST_OPERANDS];
-    gmmu_blas_content *content;  // of a factorisation; NULL: there is none, or it is not kept
-    bool found;                  // it had been kept
+    // Content of a factorisation; NULL: no factorisation, or the content is not kept.
+    gmmu_blas_content *content;
+    bool found;  // the content had been kept
 } gmmu_blas_record;
 
-// A call from SITE is about to run, and has run.
+// gmmu_blas_recorder_begin: a call from SITE is about to run. gmmu_blas_recorder_end: the call has
+// run.
 void gmmu_blas_recorder_begin(gmmu_blas_recorder *r, gmmu_blas_site *site,
                               const gmmu_blas_call *call, gmmu_blas_record *record);
 void gmmu_blas_recorder_end(gmmu_blas_recorder *r, const gmmu_blas_record *record);
@@ -53,13 +55,13 @@ void gmmu_blas_recorder_came(gmmu_blas_recorder *r, uint64_t start, uint64_t las
 // The memory from START to LAST is about to be freed.
 void gmmu_blas_recorder_freed(gmmu_blas_recorder *r, uint64_t start, uint64_t last);
 
-// Are pages closed, so that a system call would fail on them?
+// True: pages are closed, so that a system call on these pages would fail.
 bool gmmu_blas_recorder_closes(const gmmu_blas_recorder *r);
-// The program's system call from CODE is about to access [start, last].
+// A system call of the program, from CODE, is about to access [start, last].
 void gmmu_blas_recorder_touched(gmmu_blas_recorder *r, uint64_t start, uint64_t last, bool writes,
                                 uint64_t code);
-// The program does with the pages of [start, last] what cannot be followed: they count as read and
-// written, and are not watched until a call has them again.
+// The program does something to the pages of [start, last] that cannot be followed. The pages count
+// as read and written, and are not watched until a call uses the pages again.
 void gmmu_blas_recorder_left(gmmu_blas_recorder *r, uint64_t start, uint64_t last);
 
 #ifdef __cplusplus

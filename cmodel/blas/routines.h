@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// routines.h: what a call of a BLAS or LAPACK routine reads and writes, and how many operations it
-// takes, from its arguments alone. The routines are the rows of routines.def.
+// routines.h: the operands and the number of operations of a call of a BLAS or LAPACK routine, from
+// the arguments alone. The routines are the rows of routines.def.
 #ifndef GMMU_BLAS_ROUTINES_H
 #define GMMU_BLAS_ROUTINES_H
 
@@ -35,38 +35,39 @@ typedef enum {
     GMMU_BLAS_GESV
 } gmmu_blas_family;
 
-// A scalar decides what is touched if it is one of these.
+// The values of a scalar that decide which memory a call touches.
 typedef enum { GMMU_BLAS_OTHER, GMMU_BLAS_ZERO, GMMU_BLAS_ONE } gmmu_blas_scalar;
 
-// A call, as of the Fortran interface: matrices are stored by columns. What a routine does not have
-// is not looked at.
+// A call in the Fortran interface: matrices are stored by columns. Arguments that a routine does
+// not have are not read.
 typedef struct {
     gmmu_blas_family family;
-    char type;     // of the elements: s, d, c, z
+    char type;     // type of the elements: s, d, c, z
     char integer;  // bytes of an integer: 4 or 8
     char side, uplo, trans, trans_b, diag;
     gmmu_blas_scalar alpha, beta;
-    int64_t m, n, k;  // k: NRHS, too
+    int64_t m, n, k;  // k is also NRHS
     int64_t lda, ldb, ldc;
-    const void *a, *b, *c;  // vectors are b and c
+    const void *a, *b, *c;  // vectors are in b and c
     const void *pivots, *info;
 } gmmu_blas_call;
 
 enum { GMMU_BLAS_MOST_OPERANDS = 4 };
 
-// A value of the type s, d, c or z.
+// Classifies a value of the type s, d, c or z.
 gmmu_blas_scalar gmmu_blas_scalar_of(char type, const void *value);
-// A value of an enumeration of cblas as the letter that Fortran has; 0: there is none.
+// Returns the Fortran letter of a value of a cblas enumeration; 0: there is none.
 char gmmu_blas_letter(int cblas);
-// CALL, whose matrices are stored by rows, as the call on their transposes that does the same to
-// the same memory.
+// Turns CALL, whose matrices are stored by rows, into the call on the transposed matrices that does
+// the same to the same memory.
 void gmmu_blas_row_major(gmmu_blas_call *call);
-// Writes CALL's operands to OUT, one for each array; returns how many. 0: it touches no memory, as
-// it has nothing to do or its arguments are wrong. Not operands: the scalars, and INFO.
+// Writes the operands of CALL to OUT, one for each array, and returns their number. 0: the call
+// touches no memory, because the call has nothing to do or has wrong arguments. Scalars and INFO
+// are no operands.
 unsigned gmmu_blas_operands(const gmmu_blas_call *call,
                             gmmu_sem_operand out[GMMU_BLAS_MOST_OPERANDS]);
-// Floating-point operations of a call that has operands; those of a complex type count four times.
-// UINT64_MAX: as many, or more.
+// Returns the floating-point operations of a call that has operands. An operation of a complex type
+// counts four times. UINT64_MAX: as many, or more.
 uint64_t gmmu_blas_flops(const gmmu_blas_call *call);
 
 #ifdef __cplusplus

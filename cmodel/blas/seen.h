@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// seen.h: the memory that operands were in. Of most memory that is freed it says, without a lock,
-// that no operand was there.
+// seen.h: the memory in which operands have been. For most memory that is freed the set says,
+// without a lock, that no operand was there.
 #ifndef GMMU_BLAS_SEEN_H
 #define GMMU_BLAS_SEEN_H
 
@@ -18,15 +18,16 @@ typedef struct {
 
 typedef struct gmmu_blas_seen gmmu_blas_seen;
 
-// NULL: no memory.
+// Creates an empty set. NULL: no memory.
 gmmu_blas_seen *gmmu_blas_seen_create(void);
 void gmmu_blas_seen_destroy(gmmu_blas_seen *s);
-// False: no memory; what was there stays.
+// Adds R. False: no memory, and the set does not change.
 bool gmmu_blas_seen_add(gmmu_blas_seen *s, gmmu_blas_range r);
-// Takes R out. True: some of it was there.
+// Removes R. True: the set had some bytes of R.
 bool gmmu_blas_seen_remove(gmmu_blas_seen *s, gmmu_blas_range r);
 void gmmu_blas_seen_clear(gmmu_blas_seen *s);
-// Whether some of R may be there; false is certain. Alone of these, beside others in other threads.
+// Returns false if no byte of R is in the set; true: some bytes may be. Only this function may run
+// beside others in other threads.
 bool gmmu_blas_seen_maybe(const gmmu_blas_seen *s, gmmu_blas_range r);
 
 #ifdef __cplusplus

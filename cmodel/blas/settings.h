@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// settings.h: what the drop-in is told by the environment (docs/guide/blas.md).
+// settings.h: the settings of the drop-in, from the environment (docs/guide/blas.md).
 #ifndef GMMU_BLAS_SETTINGS_H
 #define GMMU_BLAS_SETTINGS_H
 
@@ -14,15 +14,16 @@ typedef struct {
     gmmu_track_backend backend;  // GMMU_TRACK_BACKEND
     const char *trace;           // GMMU_TRACE: a file's name; NULL: no trace
     const char *report;          // GMMU_REPORT: a file's name, or "stderr"; NULL: no report
-    uint64_t least;   // GMMU_MIN: calls of fewer than 2·least³ operations are the CPU's
+    uint64_t least;   // GMMU_MIN: calls of fewer than 2·least³ operations are left to the CPU
     uint64_t memo;    // GMMU_MEMO: MiB for contents of factorisations; 0: none are kept
-    uint64_t shadow;  // GMMU_SHADOW: MiB of GPU memory; 0: calls run where they always do
+    uint64_t shadow;  // GMMU_SHADOW: MiB of GPU memory; 0: no shadow execution
 } gmmu_blas_settings;
 
-// File names are made absolute; they are kept until the process ends, as its environment is.
-// False: one of them is wrong; *err says "NAME: found …, expected …".
+// Reads the settings. File names become absolute, and are kept until the process ends, as the
+// environment is. False: a setting is wrong; *err says "NAME: found X, expected Y".
 bool gmmu_blas_settings_read(gmmu_blas_settings *s, gmmu_error *err);
-// Writes NAME with the process's number in place of %p to TO. False: it is longer than SIZE − 1.
+// Writes NAME to TO, with the process's number in place of %p. False: the result is longer than
+// SIZE − 1.
 bool gmmu_blas_file_name(char *to, size_t size, const char *name, long process);
 
 #ifdef __cplusplus

@@ -170,13 +170,17 @@ char *policies_help(int key, const char *text, void *input) {
     (void)fputs("Policies:\n", f);
     const gmmu_policy *p = NULL;
     for (size_t i = 0; (p = gmmu_policy_at(i)) != NULL; i++) {
-        (void)fprintf(f, "  %-10s %s\n", p->name, p->help);
-        if (p->options != NULL) {
-            (void)fprintf(f, "  %-10s options: %s\n", "", p->options);
+        (void)fprintf(f, "  %-13s %s\n", p->name, p->help);
+        const char *mark = "options:";
+        for (const char *line = p->options; line != NULL; mark = "") {
+            const size_t length = strcspn(line, "\n");
+            (void)fprintf(f, "    %-8s %.*s\n", mark, (int)length, line);
+            line = line[length] == '\0' ? NULL : line + length + 1;
         }
     }
     (void)fputs(
-        "\nOptions of a policy follow its name: name:key=value:key=value.\n"
+        "\nOptions of a policy follow its name: name:key=value:key=value. A value in\n"
+        "brackets is the default.\n"
         "TRACE is a walk trace, or - for standard input.",
         f);
     if (fclose(f) != 0) {

@@ -454,10 +454,11 @@ int cmd_explain(int argc, char **argv) {
         {"format", ARGUMENT_FORMAT, "FORMAT", 0, "table or json (table)", 0},
         {0}};
     static const struct argp_option list[] = {
-        {"event", 'e', "N", 0, "the walk to explain, 1 for the first", 0},
+        {"event", 'e', "N", 0, "number of the walk to explain, from 1 on", 0},
         {"every", EVERY, "N", 0,
-         "instead of a walk: by what numbers the policy decides, after every N walks", 0},
-        {"top", 't', "N", 0, "print only the N candidates that would leave first", 0},
+         "in place of a walk: print, after every N walks, the numbers by which the policy decides",
+         0},
+        {"top", 't', "N", 0, "print only the first N candidates", 0},
         {0}};
     static const struct argp shared = {.options = common, .parser = parse_shared};
     static const struct argp_child children[] = {{.argp = &shared}, {0}};
@@ -466,10 +467,10 @@ int cmd_explain(int argc, char **argv) {
         .parser = parse,
         .args_doc = "TRACE --event N",
         .doc =
-            "Say why a page was the victim of a walk: all candidates with their reference, "
-            "TESLA (tau), best lease and PPUC, in the order in which they would leave; with "
-            "a protected segment its state and whom it protects, with hints what the driver said "
-            "before the walk.\v",
+            "Print why a page was the victim of a walk: all candidates in the order in which they "
+            "would leave, with reference, TESLA (tau), best lease and PPUC. With a protected "
+            "segment the state of the segment and the protected pages are printed, too; with "
+            "hints, the driver's hints before the walk.\v",
         .children = children,
         .help_filter = policies_help};
     gmmu_error err = {""};

@@ -257,26 +257,28 @@ static int play(const request *o, gmmu_link *l, const gmmu_config *cfg, gmmu_err
 int cmd_fpga(int argc, char **argv) {
     static const struct argp_option list[] = {
         {"port", OPTION_PORT, "DEV", 0, "the board's serial device, as /dev/ttyUSB0", 0},
-        {"trace", OPTION_TRACE, "F", 0, "the walks to play; without it: what the board is", 0},
+        {"trace", OPTION_TRACE, "F", 0,
+         "the walks to play; without this option the board is described", 0},
         {"frames", ARGUMENT_FRAMES, "N", 0,
-         "memory: pages, or a percentage of the distinct pages (all that the unit has)", 0},
+         "memory: pages, or a percentage of the distinct pages (all frames of the unit)", 0},
         {"set", OPTION_SET, "NAME=VALUE", 0,
-         "a register, as refresh=8 (docs/reference/registers.md); may be given again", 0},
-        {"limit", OPTION_LIMIT, "N", 0, "so many walks at most", 0},
+         "a register, such as refresh=8 (docs/reference/registers.md); may be repeated", 0},
+        {"limit", OPTION_LIMIT, "N", 0, "number of walks at most", 0},
         {"format", ARGUMENT_FORMAT, "FORMAT", 0, "table, csv or json (table)", 0},
         {"baud", OPTION_BAUD, "N", 0, "bits a second on the line (3000000)", 1},
         {"wait", OPTION_WAIT, "MS", 0,
-         "milliseconds for an answer, to begin with; it grows where that is too short (100)", 1},
-        {"tries", OPTION_TRIES, "N", 0, "how often a packet is sent before that is an error (20)",
-         1},
+         "milliseconds for an answer, at first; the time grows where it is too short (100)", 1},
+        {"tries", OPTION_TRIES, "N", 0,
+         "number of times that a packet is sent before an error (20)", 1},
         {0}};
     static const struct argp argp = {
         .options = list,
         .parser = parse,
         .doc =
-            "Plays a trace to the unit on a board, as its page-table walker and driver, and "
-            "compares each decision and all counters with the C model's.\vExit status: 0 all "
-            "was alike, 1 it was not, 2 usage, bad input, or no board that answers."};
+            "Play a trace to the unit on a board, as the unit's page-table walker and driver. Each "
+            "decision and all counters are compared with those of the C model.\vExit status: 0 "
+            "everything was equal, 1 something differed, 2 wrong usage, bad input, or no board "
+            "that answers."};
     request o = {
         .baud = 3000000, .limit = UINT64_MAX, .wait_ms = 100, .tries = 20, .format = FORMAT_TABLE};
     static gmmu_link link;

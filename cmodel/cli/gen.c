@@ -173,27 +173,26 @@ static bool run(const options *o, gmmu_error *err) {
 
 int cmd_gen(int argc, char **argv) {
     static const struct argp_option list[] = {
-        {"accesses", 'n', "N", 0, "walks (10000000)", 0},
-        {"pages", 'p', "N", 0, "pages that there are (1000000; cyc: 500000)", 0},
-        {"seed", 's', "N", 0, "of the random numbers (zipf: 12345, cyc: 777, uniform: 1)", 0},
-        {"skew", OPT_SKEW, "A", 0, "zipf: a page of rank k has the weight k^-A (1)", 0},
+        {"accesses", 'n', "N", 0, "number of walks (10000000)", 0},
+        {"pages", 'p', "N", 0, "number of pages (1000000; cyc: 500000)", 0},
+        {"seed", 's', "N", 0, "seed of the random numbers (zipf: 12345, cyc: 777, uniform: 1)", 0},
+        {"skew", OPT_SKEW, "A", 0, "zipf: the page of rank k has the weight k^-A (1)", 0},
         {"output", 'o', "OUT", 0, "the trace to write (standard output)", 1},
-        {"to", OPT_TO, "FORM", 0, "its form, text or gwt (by the ending .gwt of OUT)", 1},
-        {"page-shift", OPT_PAGE_SHIFT, "N", 0, "log2 of the page size that it states (12)", 1},
+        {"to", OPT_TO, "FORM", 0, "form of OUT: text or gwt (by the ending .gwt of OUT)", 1},
+        {"page-shift", OPT_PAGE_SHIFT, "N", 0, "log2 of the page size that the header states (12)",
+         1},
         {0}};
     static const struct argp argp = {
         .options = list,
         .parser = parse,
         .args_doc = "zipf|cyc|uniform|scan",
         .doc =
-            "Write a synthetic walk trace.\v"
-            "zipf: Zipf's law over pages in random order. cyc: every other access to a random page "
-            "of the first tenth, the others round the rest in turn. uniform: any page. scan: page "
-            "after page, round and round. All are reads, with ref 0; the same seed gives the same "
-            "trace. zipf and cyc with their usual settings are the traces of "
-            "docs/reference/reference_traces.md. `gmmu gen uniform -n 1000000000 --to gwt | gmmu "
-            "replay -` "
-            "stores nothing."};
+            "Write a synthetic walk trace.\vzipf: Zipf's law over pages in random order. cyc: "
+            "every other access goes to a random page of the first tenth; the other accesses go "
+            "round the remaining pages in turn. uniform: any page. scan: page after page, round "
+            "and round. All walks are reads, with ref 0. The same seed gives the same trace. The "
+            "default zipf and cyc are the traces of docs/reference/reference_traces.md. `gmmu gen "
+            "uniform -n 1000000000 --to gwt | gmmu replay -` stores nothing."};
     gmmu_error err = {""};
     options o = {.accesses = 10000000, .page_shift = 12};
     if (!parse_options(&argp, argc, argv, &o)) {

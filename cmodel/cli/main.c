@@ -24,12 +24,12 @@ static const struct {
     {"replay", "gmmu replay", cmd_replay, "faults, evictions and write-backs of policies"},
     {"mrc", "gmmu mrc", cmd_mrc, "miss-ratio curves: all memory sizes at once"},
     {"explain", "gmmu explain", cmd_explain, "why a page was the victim"},
-    {"trace", "gmmu trace", cmd_trace, "what is in a trace; convert, cut, head, digest"},
+    {"trace", "gmmu trace", cmd_trace, "content of a trace; convert, cut, head, digest"},
     {"record", "gmmu record", cmd_record, "execute a GPU kernel and record its walks"},
     {"rdgc", "gmmu rdgc", cmd_rdgc, "hit ratios of a kernel's accesses in a GPU's caches"},
     {"gen", "gmmu gen", cmd_gen, "write a synthetic trace"},
-    {"semcache", "gmmu semcache", cmd_semcache, "what offloading library calls would move"},
-    {"fpga", "gmmu fpga", cmd_fpga, "play a trace to a board, against the C model"},
+    {"semcache", "gmmu semcache", cmd_semcache, "bytes that offloaded library calls would move"},
+    {"fpga", "gmmu fpga", cmd_fpga, "play a trace to a board, and compare with the C model"},
 };
 
 // The option's text: the forms by name, in lines of at most LIMIT columns.
@@ -60,9 +60,10 @@ static void help(FILE *to) {
     help_from(to);
     (void)fputs(
         "  --page-shift N    log2 of the page size of an imported trace (12; g10: 21)\n"
-        "  --iterations N    how often the training step of --from g10 is repeated (3)\n"
-        "\n`gmmu COMMAND --help` says more; `gmmu --version` prints the version.\n"
-        "Exit status: 0 done, 1 a check failed, 2 usage or bad input.\n",
+        "  --iterations N    repetitions of the training step, with --from g10 (3)\n"
+        "\n`gmmu COMMAND --help` lists the options; a value in brackets is the default.\n"
+        "`gmmu --version` prints the version.\n"
+        "Exit status: 0 done, 1 a check failed, 2 wrong usage or bad input.\n",
         to);
 }
 

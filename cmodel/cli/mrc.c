@@ -86,22 +86,22 @@ int cmd_mrc(int argc, char **argv) {
     static const struct argp_option common[] = {
         {"policy", ARGUMENT_POLICY, "LIST", 0, "policies, comma-separated (lru,opt)", 0},
         {"frames", ARGUMENT_FRAMES, "LIST", 0,
-         "these memory sizes instead, comma-separated: pages, or a percentage of the distinct "
-         "pages",
+         "memory sizes in place of --points, comma-separated: pages, or a percentage of the "
+         "distinct pages",
          0},
         {"threads", ARGUMENT_THREADS, "N", 0,
-         "threads for policies that are run at each size (one a core)", 0},
+         "threads for policies that take a run for each size (one a core)", 0},
         {"format", ARGUMENT_FORMAT, "FORMAT", 0, "table, csv or json (table)", 0},
         {0}};
     static const struct argp_option list[] = {
         {"points", 'n', "N", 0,
-         "how many memory sizes, spread evenly up to the distinct pages, or all (32)", 0},
+         "number of memory sizes, spread evenly up to the distinct pages, or all (32)", 0},
         {"log", OPTION_LOG, NULL, 0, "spread the sizes evenly on a logarithmic scale from 1", 0},
         {"sample", 's', "HOW", 0,
          "estimate lru, opt and leu-exact from a sample of the pages: rate=R (0.01, 1%) or "
          "size=PAGES",
          0},
-        {"check", OPTION_CHECK, NULL, 0, "with --sample: the exact curve and the error beside it",
+        {"check", OPTION_CHECK, NULL, 0, "with --sample: print the exact curve and the error, too",
          0},
         {0}};
     static const struct argp shared = {.options = common, .parser = parse_shared};
@@ -112,8 +112,8 @@ int cmd_mrc(int argc, char **argv) {
         .children = children,
         .args_doc = "TRACE",
         .doc =
-            "Miss-ratio curves: what policies count at every memory size. lru, opt and "
-            "leu-exact take one pass over the trace, other policies a run per size.\v",
+            "Miss-ratio curves: the counts of policies at every memory size. lru, opt and "
+            "leu-exact take one pass over the trace; other policies take a run for each size.\v",
         .help_filter = policies_help};
     gmmu_error err = {""};
     mrc_options o = {.a = {.expected = trace_expected,

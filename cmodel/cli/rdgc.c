@@ -255,29 +255,30 @@ int cmd_rdgc(int argc, char **argv) {
         {0}};
     static const struct argp_option list[] = {
         {"size", OPT_SIZE, "N", 0, "size of the kernel's problem (gmmu record --help)", 0},
-        {"seed", OPT_SEED, "N", 0, "seed of its random input data (1)", 0},
-        {"block", OPT_BLOCK, "N", 0, "threads of its blocks (256)", 0},
+        {"seed", OPT_SEED, "N", 0, "seed of the kernel's random input data (1)", 0},
+        {"block", OPT_BLOCK, "N", 0, "threads of the kernel's blocks (256)", 0},
         {"grid", 'g', "LIST", 0,
-         "only these grids of the source, from 0: K, A-B, A- (to the last), each also with /STEP; "
-         "comma-separated (all)",
+         "only these grids of the source, counted from 0 and comma-separated: K, A-B, or A- (to "
+         "the last), each also with /STEP (all)",
          0},
-        {"gpu", 'G', "NAME|FILE", 0, "the GPU (gtx970)", 1},
-        {"set", 's', "KEY=VALUE", 0, "another value in its description; may be repeated", 1},
+        {"gpu", 'G', "NAME|FILE", 0,
+         "a GPU of the list below, or a file with a description (gtx970)", 1},
+        {"set", 's', "KEY=VALUE", 0, "another value in the GPU's description; may be repeated", 1},
         {"vary", 'v', "KEY=V,V...", 0,
-         "a case for each value; KEY+KEY=V:V,... sets several keys at once; with several --vary "
-         "every combination",
+         "run a case for each value. KEY+KEY=V:V,... sets several keys at once. With several "
+         "--vary every combination is run",
          1},
-        {"l1", OPT_L1, "on|off|both", 0, "with L1 as described, bypassed, or both in turn (both)",
-         1},
-        {"show", OPT_SHOW, NULL, 0, "print the GPU's description, and nothing else", 1},
+        {"l1", OPT_L1, "on|off|both", 0,
+         "run with L1 as described, with L1 bypassed, or both in turn (both)", 1},
+        {"show", OPT_SHOW, NULL, 0, "print only the GPU's description", 1},
         {"profile", OPT_PROFILE, NULL, 0,
-         "also the counters of reuse distances, C1R, C1W, C2R, C2W; in CSV these alone", 2},
+         "also print the counters of reuse distances C1R, C1W, C2R, C2W; CSV has these alone", 2},
         {"output", 'o', "F", 0,
-         "also write the accesses of all threads, a file that this command reads; - is standard "
-         "output, without the metrics",
+         "also write the accesses of all threads to F, in the form that this command reads; with - "
+         "they go to standard output in place of the metrics",
          2},
         {"inject-fault", OPT_INJECT_FAULT, NULL, 0,
-         "flip one bit of the kernel's result, to see that its check finds it", 2},
+         "flip one bit of the kernel's result, which the check must find", 2},
         {0}};
     static const struct argp shared = {.options = common, .parser = parse_shared};
     static const struct argp_child children[] = {{.argp = &shared}, {0}};
@@ -288,12 +289,11 @@ int cmd_rdgc(int argc, char **argv) {
         .args_doc = "KERNEL|FILE",
         .doc =
             "Hit ratios and transactions of a GPU's L1 and L2 caches, by the model RDGC "
-            "(docs/guide/rdgc.md): a kernel of gmmu record is executed and its result checked, or "
-            "the "
-            "threads' accesses are read from a file.\v"
-            "L1_R_Hit: hit ratio of reads in L1. L2_Hit, L2_Hit_L1B: of L2, with L1 and with L1 "
-            "bypassed. *_Trans: accesses of these. L: the most accesses of a thread. fails: "
-            "accesses that found no MSHR.",
+            "(docs/guide/rdgc.md). A kernel of gmmu record is executed and its result is checked, "
+            "or the threads' accesses are read from a file.\vL1_R_Hit is the hit ratio of reads in "
+            "L1. L2_Hit and L2_Hit_L1B are the hit ratios of L2, with L1 and with L1 bypassed. "
+            "*_Trans are the accesses that these ratios count. L is the largest number of accesses "
+            "of a thread. fails are accesses that found no MSHR.",
         .help_filter = help_filter};
     gmmu_error err = {""};
     options o = {.gpu = "gtx970",

@@ -40,7 +40,7 @@ enum { NUMBERS = OPT_COUNT_END - OPT_SIZE };
 
 // First those that take a number, in the order of their keys.
 static const struct argp_option options[] = {
-    {"size", OPT_SIZE, "N", 0, "size of the problem, see below", 0},
+    {"size", OPT_SIZE, "N", 0, "size of the problem, as named below", 0},
     {"seed", OPT_SEED, "N", 0, "seed of random input data (1)", 0},
     {"sms", OPT_SMS, "N", 0, "streaming multiprocessors (16)", 1},
     {"blocks-per-sm", OPT_BLOCKS_PER_SM, "N", 0, "thread blocks resident on an SM (8)", 1},
@@ -51,24 +51,22 @@ static const struct argp_option options[] = {
     {"l2-tlb", OPT_L2_TLB, "N", 0, "entries of the shared L2 TLB (512; 0: none)", 1},
     {"l2-ways", OPT_L2_WAYS, "N", 0, "ways of the L2 TLB (16)", 1},
     {"output", 'o', "F", 0,
-     "the trace, binary if F ends in .gwt (- is standard output); written only if the result is "
-     "right",
+     "the trace to write, binary if F ends in .gwt; - is standard output. The trace is written "
+     "only if the result is right",
      0},
     {"caches", OPT_CACHES, "WHICH", 0,
-     "data caches that an access goes through before it is translated: off, l1, or l2 (both) (off)",
-     1},
+     "data caches before the translation of an access: off, l1, or l2, which is both (off)", 1},
     {"set", OPT_SET, "KEY=VALUE", 0,
-     "a parameter of the caches, e.g. l1.size=24K (docs/guide/rdgc.md)", 1},
+     "a parameter of the caches, such as l1.size=24K (docs/guide/rdgc.md)", 1},
     {"shootdown", OPT_SHOOTDOWN, "POLICY", 0,
-     "replay the walks by POLICY as they come; a page that leaves is forgotten by TLBs and caches",
-     1},
+     "replay the walks by POLICY as they come; TLBs and caches forget a page that leaves", 1},
     {"frames", OPT_FRAMES, "N", 0,
      "memory of --shootdown: pages, or a percentage of the distinct pages (50%)", 1},
-    {"with-time", OPT_WITH_TIME, NULL, 0, "also write each walk's issue time", 2},
+    {"with-time", OPT_WITH_TIME, NULL, 0, "also write the issue time of each walk", 2},
     {"hints", OPT_HINTS, NULL, 0,
      "also write launches of kernels, allocations and frees (docs/reference/formats.md, Hints)", 2},
     {"inject-fault", OPT_INJECT_FAULT, NULL, 0,
-     "flip one bit of the result, to see that the check finds it", 2},
+     "flip one bit of the result, which the check must find", 2},
     {0}};
 
 typedef struct {
@@ -96,9 +94,9 @@ static char *kernel_list(const char *separator, bool long_form) {
         return NULL;
     for (unsigned i = 0; gmmu_simt_kernels[i] != NULL; i++) {
         const gmmu_simt_kernel *k = gmmu_simt_kernels[i];
-        fprintf(f, "%s%s", i == 0 ? "" : separator, k->name);
+        fprintf(f, "%s%-*s", i == 0 ? "" : separator, long_form ? 14 : 0, k->name);
         if (long_form)
-            fprintf(f, "   --size: %s (%" PRIu64 ")", k->size_text, k->default_size);
+            fprintf(f, " --size: %s (%" PRIu64 ")", k->size_text, k->default_size);
     }
     fclose(f);
     return list;
@@ -342,10 +340,10 @@ int cmd_record(int argc, char **argv) {
         .parser = parse,
         .args_doc = "KERNEL -o F",
         .doc =
-            "Executes a GPU kernel on a model of its SMs and TLBs, compares its result with the "
-            "CPU's, and writes the page walks. A trace is large enough for studies of replacement "
-            "if memory holds at least 8 times as many pages as the L2 TLB: "
-            "docs/guide/record.md.\v ",
+            "Execute a GPU kernel on a model of a GPU's SMs and TLBs, compare the result with the "
+            "CPU's, and write the page walks. A trace is large enough for studies of replacement "
+            "if memory holds at least 8 times as many pages as the L2 TLB "
+            "(docs/guide/record.md).\v ",
         .help_filter = help_filter};
     request r = {.cache = gmmu_rdgc_defaults()};
     gmmu_error err = {{0}};

@@ -239,25 +239,19 @@ int cmd_replay(int argc, char **argv) {
         {"format", ARGUMENT_FORMAT, "FORMAT", 0, "table, csv or json (table)", 0},
         {0}};
     static const struct argp_option list[] = {
-        {"threads", 't', "N", 0, "cores to use (all); changes no result", 0},
-        {"seed", 's', "N", 0, "of what policies do by chance (1)", 0},
-        {"notes", 'n', NULL, 0, "what policies say of their state at the end, to standard error",
-         0},
+        {"threads", 't', "N", 0, "threads (one a core); no result depends on their number", 0},
+        {"seed", 's', "N", 0, "seed of the random choices of policies (1)", 0},
+        {"notes", 'n', NULL, 0, "print the state of each policy at the end, to standard error", 0},
         {"as-opt", AS_OPT, NULL, 0,
-         "also count the evictions that opt makes too (docs/reference/policies.md), as column "
-         "as_opt",
-         0},
+         "add the column as_opt: the evictions that opt makes too (docs/reference/policies.md)", 0},
         {"tier2", TIER2, "SIZE", 0,
-         "host memory between the frames and storage, of the policies that have three tiers: a "
-         "multiple of the frames (4x), pages, or a percentage of the distinct pages. Adds the "
-         "columns "
-         "tier1_hits, tier2_hits, tier3_reads, tier3_writes, wasted_lookups, tier2_puts to all "
-         "rows; "
-         "the other policies run as without it: their faults are tier3_reads, their write-backs "
-         "tier3_writes",
+         "size of Tier 2, host memory between the frames and storage: a multiple of the frames "
+         "(4x), pages, or a percentage of the distinct pages. All rows get the columns tier1_hits, "
+         "tier2_hits, tier3_reads, tier3_writes, wasted_lookups, tier2_puts. A policy without "
+         "tiers does not use Tier 2: its faults are tier3_reads, its write-backs tier3_writes",
          0},
         {"hpe-ideal", HPE_IDEAL, NULL, 0,
-         "policy hpe learns of every hit at once, without HIR: each hpe as hpe:ideal=1", 0},
+         "run each policy hpe as hpe:ideal=1, which learns of every hit at once, without HIR", 0},
         {0}};
     static const struct argp shared = {.options = common, .parser = parse_shared};
     static const struct argp_child children[] = {{.argp = &shared}, {0}};
@@ -266,8 +260,8 @@ int cmd_replay(int argc, char **argv) {
         .parser = parse,
         .args_doc = "TRACE",
         .doc =
-            "Replay a walk trace: faults, evictions and write-backs; with --tier2 hits, reads and "
-            "writes of three tiers.\v",
+            "Replay a walk trace: count faults, evictions and write-backs, and with --tier2 the "
+            "hits, reads and writes of three tiers.\v",
         .children = children,
         .help_filter = policies_help};
     gmmu_error err = {""};

@@ -200,29 +200,29 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
 
 static const struct argp_option option_list[] = {
     {"protocol", 'p', "LIST", 0,
-     "naive (what a call reads goes up, what it writes comes back, each time), fig9 (what it "
-     "writes "
-     "goes up too), wb, wt (SemCache, write-back or write-through), page:BYTES (write-back, of "
-     "pages "
-     "in place of ranges), dfu (device first use: up once, the CPU accesses it there); all but "
-     "other "
-     "page sizes by default",
+     "naive (each time the inputs of a call go up and its outputs come back), fig9 (outputs go up, "
+     "too), wb, wt (SemCache, write-back or write-through), page:BYTES (write-back, with pages in "
+     "place of ranges), dfu (device first use: memory goes up once, and the CPU accesses the "
+     "memory there). Default: naive,fig9,wb,wt,page:4k,page:2m,dfu",
      0},
-    {"gpu-mem", OPT_GPU_MEM, "BYTES", 0, "GPU memory, with k, m, g or t (16g)", 0},
-    {"evict", OPT_EVICT, "NAME", 0, "who leaves it: least-hit, lru, leu (least-hit)", 0},
-    {"ranges", OPT_RANGES, "N", 0, "ranges at most, as the hardware has (any number)", 0},
+    {"gpu-mem", OPT_GPU_MEM, "BYTES", 0, "size of GPU memory in bytes, or with k, m, g or t (16g)",
+     0},
+    {"evict", OPT_EVICT, "NAME", 0,
+     "the range that leaves GPU memory: least-hit, lru, leu (least-hit)", 0},
+    {"ranges", OPT_RANGES, "N", 0, "number of ranges at most, as in the hardware (any number)", 0},
     {"min", OPT_MIN, "N", 0, "calls of fewer than 2 N^3 operations run on the CPU (0)", 0},
-    {"sweep", OPT_SWEEP, "min", 0, "a row for each of several --min", 0},
-    {"sites", OPT_SITES, NULL, 0, "a row for each call site, most bytes first", 0},
+    {"sweep", OPT_SWEEP, "min", 0, "print a row for each of several --min", 0},
+    {"sites", OPT_SITES, NULL, 0, "print a row for each call site, most bytes first", 0},
     {"pairs", OPT_PAIRS, NULL, 0,
-     "a row for each range that goes back and forth between a call site and the CPU", 0},
+     "print a row for each range that goes back and forth between a call site and the CPU", 0},
     {"link", OPT_LINK, "FILE", 0,
-     "JSON: up_gbs, down_gbs (15.75), remote_gbs (6), transfer_us (6), gpu_gflops (7000), gpu_gbs "
-     "(900), cpu_gflops (30), cpu_gbs (12), call_us (5)",
+     "JSON file with numbers of the time model: up_gbs, down_gbs (15.75), remote_gbs (6), "
+     "transfer_us (6), gpu_gflops (7000), gpu_gbs (900), cpu_gflops (30), cpu_gbs (12), call_us "
+     "(5)",
      0},
     {"perfetto", OPT_PERFETTO, "FILE", 0,
-     "write the first protocol's time line there, for https://ui.perfetto.dev", 0},
-    {"format", 'F', "FORMAT", 0, "table, csv or json", 0},
+     "write the time line of the first protocol to FILE, for https://ui.perfetto.dev", 0},
+    {"format", 'F', "FORMAT", 0, "table, csv or json (table)", 0},
     {0}};
 
 // ---- the plays
@@ -313,11 +313,10 @@ int cmd_semcache(int argc, char **argv) {
         option_list,
         parse,
         "TRACE",
-        "What offloading the library calls of TRACE, a .sem file, would move, by protocol."
-        "\vTimes are a model's: see --link. Of a trace without the CPU's accesses (sem 1 calls), "
-        "or without its reads (sem 1 writes), the rows are bounds: least, if the CPU does nothing "
-        "else between "
-        "calls, and most.",
+        "Print the bytes that offloading the library calls of TRACE, a .sem file, would move, by "
+        "protocol.\vTimes come from a model (--link). For a trace without the CPU's accesses (sem "
+        "1 calls), or without the CPU's reads (sem 1 writes), the rows are bounds: least, if the "
+        "CPU does nothing else between calls, and most.",
         NULL,
         NULL,
         NULL};

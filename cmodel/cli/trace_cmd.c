@@ -140,14 +140,15 @@ int cmd_trace(int argc, char **argv) {
         {"format", ARGUMENT_FORMAT, "FORMAT", 0, "info: table or json (table)", 0}, {0}};
     static const struct argp_option list[] = {
         {"output", 'o', "OUT", 0, "the trace to write (cut, head: standard output)", 0},
-        {"to", OPT_TO, "FORM", 0, "its form, text or gwt (by the ending .gwt of OUT)", 0},
-        {"walks", OPT_WALKS, "A:B", 0, "cut: walks A to B - 1, from 0; either may be left out", 0},
+        {"to", OPT_TO, "FORM", 0, "form of OUT: text or gwt (by the ending .gwt of OUT)", 0},
+        {"walks", OPT_WALKS, "A:B", 0,
+         "cut: walks A to B - 1, counted from 0; A or B may be left out", 0},
         {"number", 'n', "N", 0, "head: the first N walks", 0},
         {"keep-going", OPT_KEEP_GOING, NULL, 0,
-         "go over bad lines and blocks, say what was lost, and end with status 2", 0},
-        {"source", OPT_SOURCE, "TEXT", 0, "who made the trace", 1},
-        {"licence", OPT_LICENCE, "TEXT", 0, "its licence", 1},
-        {"comment", OPT_COMMENT, "TEXT", 0, "anything else (as in TRACE)", 1},
+         "skip bad lines and blocks, report the loss, and end with status 2", 0},
+        {"source", OPT_SOURCE, "TEXT", 0, "who made the trace (as in TRACE)", 1},
+        {"licence", OPT_LICENCE, "TEXT", 0, "licence of the trace (as in TRACE)", 1},
+        {"comment", OPT_COMMENT, "TEXT", 0, "any other remark (as in TRACE)", 1},
         {0}};
     static const struct argp shared = {.options = common, .parser = parse_shared};
     static const struct argp_child children[] = {{.argp = &shared}, {0}};
@@ -159,10 +160,10 @@ int cmd_trace(int argc, char **argv) {
             "info TRACE\nconvert TRACE -o OUT\ncut --walks A:B TRACE [-o OUT]\n"
             "head -n N TRACE [-o OUT]\ndigest TRACE",
         .doc =
-            "Say what is in a walk trace, or copy it.\vTRACE is a walk trace, or - for standard "
-            "input; --from FORMAT reads another tool's, see gmmu --help. Reuse intervals are "
-            "counted in walks; quantiles are nearest-rank. The digest is of page_shift and walks, "
-            "and so the same for a text and its .gwt."};
+            "Print the content of a walk trace, or copy the trace.\vTRACE is a walk trace, or - "
+            "for standard input. With --from FORMAT the trace is that of another tool (gmmu "
+            "--help). Reuse intervals are counted in walks; quantiles are nearest-rank. The digest "
+            "covers page_shift and walks, so a text and its .gwt have the same digest."};
     options o = {.a = {.formats = FORMAT_TABLE | FORMAT_JSON, .format = FORMAT_TABLE}};
     if (!parse_shared_options(&argp, argc, argv, &o, &o.a, NULL, NULL)) {
         return 2;

@@ -185,7 +185,7 @@ static void note(const void *state, char *text, size_t size) {
 
 const gmmu_policy gmmu_policy_clock = {
     .name = "clock",
-    .help = "second chance, one bit",
+    .help = "CLOCK: second chance, one bit a frame",
     .page_only = true,
     .create = create,
     .access = touch,
@@ -195,8 +195,10 @@ const gmmu_policy gmmu_policy_clock = {
 
 const gmmu_policy gmmu_policy_bam = {
     .name = "bam",
-    .help = "GPU memory straight on storage: clock, of three tiers the first and the last",
-    .options = "ahead=0..64 (0; pages behind a fault that come up from storage if accessed before)",
+    .help = "BaM: GPU memory straight on storage, with clock; no Tier 2",
+    .options =
+        "ahead=0..64 (0): pages behind a fault that come up from storage,\n"
+        "  if they were accessed before",
     .page_only = true,
     .create = create_bam,
     .access = touch,

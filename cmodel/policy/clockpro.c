@@ -290,7 +290,7 @@ static void note(const void *state, char *text, size_t size) {
 const gmmu_policy gmmu_policy_clockpro = {
     .name = "clockpro",
     .help = "CLOCK-Pro: hot and cold pages, test periods",
-    .options = "mc= pages for cold ones, fixed (0: adaptive)",
+    .options = "mc=PAGES for cold pages, fixed (0: adaptive)",
     .page_only = true,
     .create = create,
     .access = touch,

@@ -411,7 +411,7 @@ static void note(const void *state, char *text, size_t size) {
 const gmmu_policy gmmu_policy_gmt_tierorder = {
     .name = "gmt-tierorder",
     .help = "GMT: near memory's victim goes to Tier 2; needs --tier2",
-    .options = "full=evict|drop (evict)",
+    .options = "full=evict|drop (evict): what a full Tier 2 does",
     .page_only = true,
     .tiers = true,
     .create = create_tier_order,
@@ -424,7 +424,7 @@ const gmmu_policy gmmu_policy_gmt_tierorder = {
 const gmmu_policy gmmu_policy_gmt_random = {
     .name = "gmt-random",
     .help = "GMT: the victim goes to Tier 2 or 3 by chance; needs --tier2",
-    .options = "full=evict|drop (evict), seed= (that of --seed)",
+    .options = "full=evict|drop (evict), seed=N (that of --seed)",
     .page_only = true,
     .tiers = true,
     .create = create_random,
@@ -436,12 +436,15 @@ const gmmu_policy gmmu_policy_gmt_random = {
 
 const gmmu_policy gmmu_policy_gmt_reuse = {
     .name = "gmt-reuse",
-    .help = "GMT: the victim goes where its reuse is expected; needs --tier2",
+    .help = "GMT: the victim goes where reuse is expected; needs --tier2",
     .options =
-        "full=evict|drop (drop), limit=tier2|both (tier2), default=tierorder|random, keep= (8), "
-        "bits= (4; 0: weights have no bound), samples= (524288), every= (10000), sample= (0), "
-        "sets= (0: "
-        "the history of every page is kept), ways= (4), seed=",
+        "full=evict|drop (drop), limit=tier2|both (tier2)\n"
+        "default=tierorder|random (tierorder): without a history\n"
+        "keep=N (8): pages kept in a search\n"
+        "bits=N (4): bits of a weight; 0: weights have no bound\n"
+        "samples=N (524288), every=N (10000): pairs in all, and a line\n"
+        "sample=N (0): pairs of one page in 2^N\n"
+        "sets=N (0: a history of every page), ways=N (4), seed=N",
     .page_only = true,
     .tiers = true,
     .create = create_reuse,
@@ -453,7 +456,7 @@ const gmmu_policy gmmu_policy_gmt_reuse = {
 
 const gmmu_policy gmmu_policy_gmt_foretold = {
     .name = "gmt-foretold",
-    .help = "gmt-reuse that knows when pages come back, a bound of it; needs --tier2",
+    .help = "gmt-reuse with the future known: a bound; needs --tier2",
     .options = "those of gmt-reuse",
     .needs_future = true,
     .page_only = true,

@@ -199,8 +199,11 @@ static size_t facts(const void *state, gmmu_fact list[GMMU_MOST_FACTS]) {
 
 const gmmu_policy gmmu_policy_hinted = {
     .name = "hinted",
-    .help = "the driver's hints: farthest next use by the order of kernels, freed pages first",
-    .options = "candidates=64 (0: all) far=2 (times memory) seed= (that of --seed)",
+    .help = "farthest next use by the driver's hints, freed pages first",
+    .options =
+        "candidates=N (64; 0: all)\n"
+        "far=N (2): a use is far from N times the memory on\n"
+        "seed=N (that of --seed)",
     .create = create,
     .access = touch,
     .hint = hint,
@@ -210,8 +213,8 @@ const gmmu_policy gmmu_policy_hinted = {
 
 const gmmu_policy gmmu_policy_hinted_known = {
     .name = "hinted-known",
-    .help = "hinted, and the kernel after the present one is known: a bound",
-    .options = "candidates=64 (0: all) far=2 (times memory) seed= (that of --seed)",
+    .help = "hinted that knows the next kernel: a bound",
+    .options = "those of hinted",
     .needs_future = true,
     .create = create,
     .access = touch,

@@ -322,11 +322,14 @@ const gmmu_policy gmmu_policy_hpe = {
     .name = "hpe",
     .help = "HPE: hits through the HIR cache, page set chain in the driver",
     .options =
-        "set=1..32 pages (16), interval= faults (64), transfer= faults (16), sets= (128) and "
-        "ways= (8) of HIR, bits=1..8 a counter (2), ideal=0|1 (0: HIR), category=0..3 (0: by "
-        "statistics), trigger=, fifo=, jump=, jumps=, large=, ratio= %, saturate=, divide=, "
-        "history=, records=, total=, counted=, mruc=, brief=, untried=, tie=, afresh=, "
-        "again=, window=, second= (docs/reference/policies.md)",
+        "set=1..32 (16): pages of a page set\n"
+        "interval=N (64), transfer=N (16): faults\n"
+        "sets=N (128), ways=N (8), bits=1..8 (2): the HIR cache\n"
+        "ideal=0|1 (0: hits through HIR)\n"
+        "category=0..3 (0: by statistics)\n"
+        "trigger= fifo= jump= jumps= large= ratio= saturate= divide=\n"
+        "history= records= total= counted= mruc= brief= untried= tie=\n"
+        "afresh= again= window= second= (docs/reference/policies.md)",
     .ideal = "ideal=1",
     .tie_rule = "nearer to the MRU end (MRU-C), to the LRU end (LRU); then the lower page",
     .create = create,

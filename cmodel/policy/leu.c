@@ -471,21 +471,25 @@ static void tier_note(const void *state, char *text, size_t size) {
 
 const gmmu_policy gmmu_policy_leu = {
     .name = "leu",
-    .help = "the unit's arithmetic: LEU on binned, censored histograms (this project's hardware)",
+    .help = "LEU in the unit's arithmetic: this project's hardware",
     .options =
-        "config=tiny|default|onchip|large (default), search=scan|sample|clock (scan; large: "
-        "sample; "
-        "clock: the victims of policy clock); registers "
-        "pseudo=0|1, "
-        "censor=0|1, feed=0|1 (0: sampler, 1: resident pages), sample=0..8, refresh=0..20; sizes "
-        "protect=N (0; 1/256 of the frames that may be protected), duel=0|1 (0; 1: "
-        "the driver's duel of shadow memories says whether share=N (248) or none, shadow=N "
-        "(1024; frames of a shadow), decay=N (4), deviations=N (2), back=N (32)), k=N, pool=N, "
-        "classes=N, count=2..16 (bits), sampler=N (entries); for studies, not in the hardware: "
-        "octave=1|2|4|8 (4; bins an octave), drop=0..10 (0; mantissa bits cleared), "
-        "keep=0|1 (1: counts saturate, not halved), prior=N (8; pseudo-counts), early=1..20 "
-        "(refresh "
-        "up to walk 8192), engine=N (walks that the refresh of a row takes)",
+        "config=tiny|default|onchip|large (default)\n"
+        "search=scan|sample|clock (scan; large: sample)\n"
+        "the unit's registers: pseudo=0|1 censor=0|1 feed=0|1 sample=0..8\n"
+        "  refresh=0..20 (docs/reference/registers.md)\n"
+        "protect=N (0): frames that may be protected, in 1/256\n"
+        "duel=0|1 (0): the driver's duel of shadow memories sets protect\n"
+        "  to share=N (248) or to 0; of the duel:\n"
+        "  shadow=N (1024): frames of a shadow, decay=N (4),\n"
+        "  deviations=N (2), back=N (32)\n"
+        "the unit's sizes: k=N pool=N classes=N count=2..16 sampler=N\n"
+        "for studies, not in hardware:\n"
+        "  octave=1|2|4|8 (4): bins an octave\n"
+        "  drop=0..10 (0): mantissa bits cleared\n"
+        "  keep=0|1 (0; 1: full counts saturate, and are not halved)\n"
+        "  prior=N (8): pseudo-counts\n"
+        "  early=1..20: refresh up to walk 8192\n"
+        "  engine=N (0): walks during the refresh of a row",
     .tie_rule = "older last access, then lower frame",
     .create = leu_create,
     .access = leu_access,
@@ -498,15 +502,16 @@ const gmmu_policy gmmu_policy_leu = {
 
 const gmmu_policy gmmu_policy_tier = {
     .name = "tier",
-    .help = "the unit in three tiers: LEU's priority says who leaves both, with --tier2",
+    .help = "the unit in three tiers, by LEU's priority; needs --tier2",
     .options =
-        "those of leu, search=sample by default; tie=older|younger (younger; which of equal "
-        "priorities "
-        "leaves Tier 2), ahead=0..64 (0; pages behind a fault that come up from Tier 2), "
-        "place=priority|order|random|reuse (priority; the others: the unit's GMT-TierOrder, "
-        "Random, Reuse, search=clock by default), and of these full=evict|drop (evict; reuse: "
-        "drop), default=tierorder|random, limit=tier2|both, sets=N (4096), ways=N (4): of the "
-        "predictor",
+        "those of leu, with search=sample\n"
+        "tie=older|younger (younger): leaves Tier 2 at equal priorities\n"
+        "ahead=0..64 (0): pages behind a fault that come up from Tier 2\n"
+        "place=priority|order|random|reuse (priority; the others: GMT's\n"
+        "  TierOrder, Random and Reuse in the unit, with search=clock)\n"
+        "of these: full=evict|drop (evict; reuse: drop),\n"
+        "  default=tierorder|random, limit=tier2|both; sets=N (4096),\n"
+        "  ways=N (4): the predictor",
     .tiers = true,
     .tie_rule = "older last access, then lower frame",
     .create = tier_create,

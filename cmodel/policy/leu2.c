@@ -583,14 +583,16 @@ static void leu2_note(const void *state, char *text, size_t size) {
 
 const gmmu_policy gmmu_policy_leu2 = {
     .name = "leu2",
-    .help = "LEU corrected by a learnt remaining time (docs/reference/leu2.md)",
+    .help = "LEU with a learnt remaining time (docs/reference/leu2.md)",
     .options =
-        "config=tiny|default|onchip|large (default); of the unit k=N, pool=N, sample=0..8, "
-        "refresh=0..20; "
-        "samples=0..64 (6; a fault), ring=N (1024; samples that wait for a threshold), table=N "
-        "(1024; words of each of 6 tables), history=N (4096; lines of 8 pages), unknown=0|1 (1: "
-        "pages "
-        "beyond LEU's knowledge by age and writes), seed=N (1)",
+        "config=tiny|default|onchip|large (default)\n"
+        "of the unit: k=N pool=N sample=0..8 refresh=0..20\n"
+        "samples=0..64 (6): samples a fault\n"
+        "ring=N (1024): samples that wait for a threshold\n"
+        "table=N (1024): words of each of 6 tables\n"
+        "history=N (4096): lines of 8 pages\n"
+        "unknown=0|1 (1: pages that LEU does not know by age and writes)\n"
+        "seed=N (1)",
     .tie_rule = "older last access, then lower frame",
     .create = leu2_create,
     .access = leu2_access,

@@ -464,7 +464,7 @@ static void watch_decisions(void *state, const gmmu_watch *watch) {
 
 const gmmu_policy gmmu_policy_leu_exact = {
     .name = "leu-exact",
-    .help = "least expected use, rational, learning from every reuse",
+    .help = "LEU to the letter: rational, learning from every reuse",
     .tie_rule = "the larger TESLA (older last access), then the lower (asid, vpn)",
     .create = create,
     .access = touch,

@@ -210,12 +210,14 @@ static int access_page(void *state, uint32_t page, const gmmu_walk *walk, gmmu_o
 
 const gmmu_policy gmmu_policy_leu_host = {
     .name = "leu-host",
-    .help = "the unit samples and exports, a host library decides (LEU's RIMM device and host)",
+    .help = "LEU's RIMM: the unit samples and exports, the host decides",
     .options =
-        "config=tiny|default|onchip|large (default), batch=1..128 (64), flush=0|1 (1: a fault ends "
-        "the "
-        "batch), touch=0|1 (1: records tell of accesses), feed=0|1 (0), sample=0..8 (0), "
-        "sampler=ENTRIES, pseudo=0|1 (1), censor=0|1 (1), refresh=0..20 (6)",
+        "config=tiny|default|onchip|large (default)\n"
+        "batch=1..128 (64): records of a batch\n"
+        "flush=0|1 (1: a fault ends the batch)\n"
+        "touch=0|1 (1: records report accesses)\n"
+        "feed=0|1 (0), sample=0..8 (0), sampler=ENTRIES\n"
+        "pseudo=0|1 (1), censor=0|1 (1), refresh=0..20 (6)",
     .tie_rule = "older last access as far as the host knows, then lower frame",
     .create = create,
     .access = access_page,

@@ -156,7 +156,7 @@ static int touch(void *state, uint32_t page, const gmmu_walk *walk, gmmu_outcome
 
 const gmmu_policy gmmu_policy_lfu = {
     .name = "lfu",
-    .help = "least frequently used since it came in; of equal ones the least recently used",
+    .help = "least frequently used since it came in, then least recently",
     .tie_rule = "the older last access",
     .page_only = true,
     .create = create,

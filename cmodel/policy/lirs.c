@@ -136,7 +136,7 @@ static void prefetch(const void *state, uint32_t page) {
 const gmmu_policy gmmu_policy_lirs = {
     .name = "lirs",
     .help = "LIRS: low inter-reference recency set",
-    .options = "hir= percent of memory for HIR pages (1)",
+    .options = "hir=N (1): memory for HIR pages, in per cent",
     .page_only = true,
     .create = create,
     .access = touch,

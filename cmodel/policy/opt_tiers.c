@@ -96,7 +96,7 @@ static int touch(void *state, uint32_t page, const gmmu_walk *walk, gmmu_outcome
 
 const gmmu_policy gmmu_policy_opt_tiers = {
     .name = "opt-tiers",
-    .help = "opt in near memory and in both tiers together, a bound; needs --tier2",
+    .help = "opt in near memory and in both tiers: a bound; needs --tier2",
     .needs_future = true,
     .page_only = true,
     .tiers = true,

@@ -265,7 +265,7 @@ static int touch(void *state, uint32_t page, const gmmu_walk *walk, gmmu_outcome
 
 const gmmu_policy gmmu_policy_osl = {
     .name = "osl",
-    .help = "OSL: best lease for each page (bound; frames is the average size)",
+    .help = "OSL: best lease of each page; a bound, frames is the mean size",
     .needs_future = true,
     .page_only = true,
     .create = create,

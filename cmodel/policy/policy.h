@@ -70,7 +70,7 @@ typedef struct {
 typedef struct {
     const char *name;
     const char *help;      // one line
-    const char *options;   // options, one line for the user; NULL: the policy has none
+    const char *options;   // options, one or more a line; NULL: the policy has none
     bool needs_future;     // the policy reads config->future
     bool page_only;        // the policy reads nothing of a walk but the page
     bool tiers;            // the policy uses Tier 2 (config->tier2), and reports pages' tiers

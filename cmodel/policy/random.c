@@ -92,7 +92,7 @@ static int touch(void *state, uint32_t page, const gmmu_walk *walk, gmmu_outcome
 const gmmu_policy gmmu_policy_random = {
     .name = "random",
     .help = "any resident page",
-    .options = "seed= (that of --seed)",
+    .options = "seed=N (that of --seed)",
     .page_only = true,
     .create = create,
     .access = touch,

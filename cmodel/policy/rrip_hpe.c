@@ -24,7 +24,10 @@ static void *create(const gmmu_policy_config *config, gmmu_error *err) {
 const gmmu_policy gmmu_policy_rrip_hpe = {
     .name = "rrip-hpe",
     .help = "RRIP, frequency priority, with HPE's delay field",
-    .options = "bits= of a prediction (2), distant=0|1 insertion (0), delay= faults (0)",
+    .options =
+        "bits=N (2): bits of a prediction\n"
+        "distant=0|1 (0): new pages are distant\n"
+        "delay=N (0): faults",
     .tie_rule = "the lower frame",
     .page_only = true,
     .create = create,

@@ -115,7 +115,7 @@ static void prefetch(const void *state, uint32_t page) {
 const gmmu_policy gmmu_policy_s3fifo = {
     .name = "s3fifo",
     .help = "S3-FIFO: small, main and ghost queue",
-    .options = "small= percent of memory for the small queue (10)",
+    .options = "small=N (10): memory for the small queue, in per cent",
     .page_only = true,
     .create = create,
     .access = touch,

@@ -20,7 +20,7 @@ static void *create(const gmmu_policy_config *config, gmmu_error *err) {
 const gmmu_policy gmmu_policy_srrip = {
     .name = "srrip",
     .help = "SRRIP, hit priority",
-    .options = "bits= of a prediction (2)",
+    .options = "bits=N (2): bits of a prediction",
     .tie_rule = "the lower frame",
     .page_only = true,
     .create = create,

@@ -91,7 +91,9 @@ static void prefetch(const void *state, uint32_t page) {
 const gmmu_policy gmmu_policy_2q = {
     .name = "2q",
     .help = "2Q, full version: A1in, A1out, Am",
-    .options = "in= percent of memory for A1in (25), out= pages remembered in A1out, percent (50)",
+    .options =
+        "in=N (25): memory for A1in, in per cent\n"
+        "out=N (50): pages that A1out remembers, in per cent",
     .page_only = true,
     .create = create,
     .access = touch,

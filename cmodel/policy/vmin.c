@@ -94,7 +94,7 @@ static int touch(void *state, uint32_t page, const gmmu_walk *walk, gmmu_outcome
 
 const gmmu_policy gmmu_policy_vmin = {
     .name = "vmin",
-    .help = "VMIN: fewest faults at an average size (bound; frames is that average)",
+    .help = "VMIN: fewest faults at a mean size, which is frames; a bound",
     .needs_future = true,
     .page_only = true,
     .create = create,

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// cache_mshr.h: outstanding blocks: misses that wait in MSHRs, in order of insertion.
+// cache_mshr.h: outstanding blocks: misses that wait in MSHRs, in order of insertion. Part of
+// cache.c.
 #ifndef GMMU_RDGC_CACHE_MSHR_H
 #define GMMU_RDGC_CACHE_MSHR_H
 
@@ -12,7 +13,7 @@ static inline void arrive(gmmu_rdgc_cache *c, uint32_t i, uint64_t step) {
         c->watch->update(c->watch->ctx, step, c->out_block[i]);
 }
 
-// All blocks that are due at step UNTIL or earlier arrive; STEP is for who watches.
+// Fills all blocks that are due at step UNTIL or earlier. STEP is the step that a watcher is told.
 static inline void arrive_until(gmmu_rdgc_cache *c, uint64_t until, uint64_t step) {
     if (until < c->due)
         return;
@@ -46,7 +47,7 @@ static inline void arrive_until(gmmu_rdgc_cache *c, uint64_t until, uint64_t ste
         c->head = c->tail = 0;
 }
 
-// Makes room behind the queue.
+// Moves the queue to the front of its arrays, which makes room behind the queue.
 static inline void compact(gmmu_rdgc_cache *c) {
     uint32_t n = c->tail - c->head;
     memmove(c->out_hash, c->out_hash + c->head, n * sizeof *c->out_hash);
@@ -59,7 +60,7 @@ static inline void compact(gmmu_rdgc_cache *c) {
     c->tail = n;
 }
 
-// A read, or an unbypassed write, that is not in its set.
+// Reserves or joins an MSHR for a miss: a read, or a write that is not bypassed.
 static inline gmmu_rdgc_status reserve_mshr(gmmu_rdgc_cache *c, const item *it) {
     for (uint32_t i = search(c->out_hash, c->head, c->tail, it->hash); i < c->tail;
          i = search(c->out_hash, i + 1, c->tail, it->hash)) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// cache_place.h: where a block lies: partition, bank, set.
+// cache_place.h: the place of a block: partition, bank, set (docs/guide/rdgc.md, R3 and R4). Part
+// of cache.c.
 #ifndef GMMU_RDGC_CACHE_PLACE_H
 #define GMMU_RDGC_CACHE_PLACE_H
 

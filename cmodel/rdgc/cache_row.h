@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// cache_row.h: a set of a cache and its replacement.
+// cache_row.h: a set of a cache and its replacement. Part of cache.c.
 //
-// A set is one row of bytes: how many blocks it holds; a 16-bit hash of each and its way, both in
-// the order of the list; behind them, by way, the blocks and the counts of LFU. Eight hashes are
-// compared at once, so that 192 ways cost no more than a few; moving a block to the front moves
-// hashes and ways alone.
+// A set is one row of bytes. The row has the number of its blocks; then a 16-bit hash and the way
+// of each block, both in the order of the list; then, by way, the blocks and the counts of LFU.
+// Eight hashes are compared at once, so 192 ways cost little more than a few ways. Moving a block
+// to the front moves only hashes and ways.
 #ifndef GMMU_RDGC_CACHE_ROW_H
 #define GMMU_RDGC_CACHE_ROW_H
 
@@ -13,8 +13,8 @@
 #include "rdgc/cache_state.h"
 
 enum {
-    LANES = 8,        // hashes compared at once
-    PAD = 2 * LANES,  // a list of hashes is read in pieces of so many
+    LANES = 8,        // number of hashes that are compared at once
+    PAD = 2 * LANES,  // a list of hashes is read in pieces of this size
 };
 
 typedef uint16_t hashes __attribute__((vector_size(2 * LANES), aligned(2), may_alias));
@@ -31,7 +31,8 @@ static inline uint64_t draw(gmmu_rdgc_cache *c) {
     return z ^ (z >> 31);
 }
 
-// The first of HASH[AT … N-1] that is WANTED, or N. Reads up to PAD - 1 further ones.
+// Returns the index of the first of HASH[AT ... N-1] that is WANTED, or N. The function reads up to
+// PAD - 1 further hashes.
 static inline uint32_t search(const uint16_t *hash, uint32_t at, uint32_t n, uint16_t wanted) {
     hashes all = (hashes){0} + wanted;
     for (; at < n; at += PAD) {
@@ -66,7 +67,7 @@ static inline uint64_t *row_counts(const gmmu_rdgc_cache *c, unsigned char *row)
     return (uint64_t *)(row + c->counts_at);
 }
 
-// The block's position, or `ways`.
+// Returns the position of the block, or `ways`: the block is not there.
 static inline uint32_t find(const gmmu_rdgc_cache *c, unsigned char *row, uint16_t hash,
                             uint64_t block) {
     uint32_t n = *row_used(row);
@@ -77,7 +78,7 @@ static inline uint32_t find(const gmmu_rdgc_cache *c, unsigned char *row, uint16
     return c->config.ways;
 }
 
-// Makes what is at position AT the first, as HASH and WAY.
+// Moves the entry at position AT to the front, with HASH and WAY.
 static inline void to_front(const gmmu_rdgc_cache *c, unsigned char *row, uint32_t at,
                             uint16_t hash, uint16_t way) {
     uint16_t *hash_list = row_hash(row);
@@ -95,7 +96,7 @@ static inline void to_front(const gmmu_rdgc_cache *c, unsigned char *row, uint32
     way_list[0] = way;
 }
 
-// What a hit at position AT does.
+// Does the change of the list for a hit at position AT.
 static inline void touch(const gmmu_rdgc_cache *c, unsigned char *row, uint32_t at) {
     gmmu_rdgc_replacement r = c->config.replacement;
     if (r != GMMU_RDGC_LRU && r != GMMU_RDGC_LFU)
@@ -117,7 +118,7 @@ static inline void remove_at(const gmmu_rdgc_cache *c, unsigned char *row, uint3
     way_list[behind] = way;
 }
 
-// Position of the block that leaves the full row.
+// Returns the position of the block that leaves the full row.
 static inline uint32_t victim(gmmu_rdgc_cache *c, unsigned char *row) {
     uint32_t last = c->config.ways - 1;
     if (c->config.replacement == GMMU_RDGC_RANDOM)
@@ -149,7 +150,7 @@ static inline void fill(gmmu_rdgc_cache *c, unsigned char *row, uint16_t hash, u
     c->counts.fills++;
 }
 
-// The counter of an access that found its block at position AT (`ways`: not).
+// Returns the counter of an access that found its block at position AT; `ways`: not found.
 static inline uint64_t *counter(const gmmu_rdgc_cache *c, bool write, uint32_t at) {
     uint64_t *counts = write ? c->counts.w : c->counts.r;
     bool lru = c->config.replacement == GMMU_RDGC_LRU;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// config.h: the parameters of the GPU cache model: Table 2 of Kiani and Rajabzadeh, "RDGC: A Reuse
-// Distance-Based Approach to GPU Cache Performance Analysis", 2019. docs/guide/rdgc.md says what
-// each means.
+// config.h: the parameters of the GPU cache model. Source: Kiani and Rajabzadeh, "RDGC: A Reuse
+// Distance-Based Approach to GPU Cache Performance Analysis", 2019, Table 2. The meaning of each
+// parameter: docs/guide/rdgc.md.
 #ifndef GMMU_RDGC_CONFIG_H
 #define GMMU_RDGC_CONFIG_H
 
@@ -17,7 +17,7 @@ extern "C" {
 
 enum { GMMU_WARP = 32 };  // threads of a warp
 
-// Limits; what lies outside is refused.
+// Limits; values outside are refused.
 #define GMMU_RDGC_MAX_BLOCK 4096  // bytes
 #define GMMU_RDGC_MIN_BLOCK 4     // bytes
 #define GMMU_RDGC_MAX_WAYS 32768
@@ -28,7 +28,7 @@ enum { GMMU_WARP = 32 };  // threads of a warp
 #define GMMU_RDGC_MAX_SHIFT 40          // n of SMOD
 #define GMMU_RDGC_MAX_MSHRS 4096        // of a set
 #define GMMU_RDGC_MAX_MERGES 65535
-#define GMMU_RDGC_MAX_LATENCY 1000000   // steps; K1 and K2 too
+#define GMMU_RDGC_MAX_LATENCY 1000000   // steps; the limit of K1 and K2, too
 #define GMMU_RDGC_MAX_LINES (1U << 24)  // blocks of one cache
 #define GMMU_RDGC_MAX_SECTORS 32        // L2 blocks in an L1 block
 #define GMMU_RDGC_MAX_SMS 1024
@@ -46,12 +46,12 @@ typedef enum {
 
 typedef enum {
     GMMU_RDGC_OFF,  // nothing is bypassed: a write is treated as a read
-    GMMU_RDGC_WON,  // writes are bypassed and evict what they hit
-    GMMU_RDGC_RWON  // all is bypassed
+    GMMU_RDGC_WON,  // writes are bypassed, and evict the block that they hit
+    GMMU_RDGC_RWON  // all accesses are bypassed
 } gmmu_rdgc_bypass;
 
-// When a block that was asked for in step i fills the cache and frees its MSHR, the latency being
-// n.
+// The time at which a block that was asked for in step i fills the cache and frees its MSHR, with
+// latency n.
 typedef enum {
     GMMU_RDGC_START,  // at the start of step i + n, as in the paper's Table 3 (n = 1)
     GMMU_RDGC_END     // at the end of step i + n, as in the text beside it (n = 1)
@@ -64,25 +64,25 @@ typedef struct {
     uint32_t partitions;
     uint32_t banks;            // of a partition
     uint32_t ports;            // of a bank
-    uint32_t partition_chunk;  // neighbouring blocks that lie in one partition
-    uint32_t bank_chunk;       // neighbouring blocks of a partition that lie in one bank
+    uint32_t partition_chunk;  // number of neighbouring blocks in one partition
+    uint32_t bank_chunk;       // number of neighbouring blocks of a partition in one bank
     gmmu_rdgc_index index;
     uint32_t shift;  // n of SMOD-n
     gmmu_rdgc_replacement replacement;
     gmmu_rdgc_bypass bypass;
     uint32_t mshr_sets;
     uint32_t mshrs;   // of a set
-    uint32_t merges;  // of an MSHR, the access that reserved it not counted
+    uint32_t merges;  // accesses that may join an MSHR beside the access that reserved it
     bool adaptive;
-    uint32_t latency;  // steps, at least 1; of a fixed latency
-    uint32_t k1, k2;   // of the adaptive latency, in thousandths of a step
+    uint32_t latency;  // a fixed latency in steps, at least 1
+    uint32_t k1, k2;   // constants of the adaptive latency, in thousandths of a step
     gmmu_rdgc_arrival arrival;
 } gmmu_rdgc_cache_config;
 
 typedef enum {
     GMMU_RDGC_RR,
     GMMU_RDGC_BPART1,  // partitions of four blocks
-    GMMU_RDGC_BPART2,  // of eight
+    GMMU_RDGC_BPART2,  // partitions of eight blocks
     GMMU_RDGC_RAND
 } gmmu_rdgc_mapping;
 
@@ -94,22 +94,26 @@ typedef struct {
     uint32_t max_warps;   // MAXCW, of an SM
     uint32_t max_blocks;  // MAXCB, of an SM
     gmmu_rdgc_mapping mapping;
-    bool keep_l1, keep_l2;  // what the caches hold stays from one grid to the next
-    uint64_t seed;          // of RAND and RANDOM
+    bool keep_l1, keep_l2;  // true: the content of the caches stays from one grid to the next
+    uint64_t seed;          // seed of RAND and RANDOM
 } gmmu_rdgc_config;
 
-// The paper's baseline (§5.3): 8 SMs, 32 KB of 4-way L1 each in one bank of two ports, 1024 KB of
-// 8-way L2 in four partitions of two banks, blocks of 128 bytes, PRI, LRU, RR, latency A2.
+// Returns the paper's baseline (§5.3): 8 SMs, each with 32 KB of 4-way L1 in one bank of two ports;
+// 1024 KB of 8-way L2 in four partitions of two banks; blocks of 128 bytes, PRI, LRU, RR, latency
+// A2.
 gmmu_rdgc_config gmmu_rdgc_defaults(void);
-// Sets what KEY names (docs/guide/rdgc.md, "Parameters"; "l1.ways" and so on) from the text VALUE.
-// GMMU_OK, or GMMU_BAD and *err: found, expected. The whole is checked by gmmu_rdgc_config_check.
+// Sets parameter KEY, such as "l1.ways" (docs/guide/rdgc.md, "Parameters"), from the text VALUE.
+// GMMU_OK, or GMMU_BAD and *err (found, expected). gmmu_rdgc_config_check checks the parameters as
+// a whole.
 int gmmu_rdgc_config_set(gmmu_rdgc_config *c, const char *key, const char *value, gmmu_error *err);
-// The name of key number I, NULL past the last; and its value as gmmu_rdgc_config_set takes it.
+// Return the name of key number I (NULL behind the last key), and the value of the key in the form
+// of gmmu_rdgc_config_set.
 const char *gmmu_rdgc_config_key(size_t i);
 void gmmu_rdgc_config_get(const gmmu_rdgc_config *c, size_t i, char *text, size_t size);
-// GMMU_OK when the parameters agree with each other and lie in their limits; else GMMU_BAD, *err.
+// Checks the parameters. GMMU_OK: all agree with each other and are within their limits; else
+// GMMU_BAD and *err.
 int gmmu_rdgc_config_check(const gmmu_rdgc_config *c, gmmu_error *err);
-// The same of one cache; NAME stands in front of the keys in *err ("l1.").
+// Checks the parameters of one cache. NAME ("l1.") stands before the keys in *err.
 int gmmu_rdgc_cache_check(const gmmu_rdgc_cache_config *c, const char *name, gmmu_error *err);
 
 #ifdef __cplusplus

@@ -11,7 +11,7 @@ typedef struct {
     const char *name, *text;
 } gmmu_gpu_file;
 
-// Ended by one whose name is NULL. Generated.
+// The descriptions, generated; the last entry has the name NULL.
 extern const gmmu_gpu_file gmmu_gpu_files[];
 
 #ifdef __cplusplus

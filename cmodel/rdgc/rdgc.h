@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// rdgc.h: RDGC's physical model (§4.2 to §4.4, Algorithms 1 to 3): L1 caches of all SMs, and L2
-// behind them, on the accesses of the logical model. docs/guide/rdgc.md has the semantics to the
-// last step.
+// rdgc.h: RDGC's physical model: the L1 caches of all SMs, and the L2 behind them, on the accesses
+// of the logical model. Source: RDGC §4.2 to §4.4, Algorithms 1 to 3. The semantics to the last
+// step: docs/guide/rdgc.md.
 //
 //   gmmu_rdgc_trace (logical.h) -> blocks on SMs -> lists of a step -> L1 of the SM -> L2 ->
 //   counters
@@ -18,38 +18,40 @@ extern "C" {
 
 typedef struct gmmu_rdgc gmmu_rdgc;
 
-// What the model has counted, over the grids that it ran.
+// The counts of the model, over the grids that ran.
 typedef struct {
     gmmu_rdgc_counts l1;        // sums over the SMs: C1R, C1W
     gmmu_rdgc_counts l2;        // C2R, C2W
-    uint64_t l1_steps_longest;  // of the SM that took most, summed over the grids
+    uint64_t l1_steps_longest;  // steps of the SM that took most, summed over the grids
     uint64_t instructions;      // accesses of warps
-    uint64_t coalesced;         // their blocks: what went into the L1 caches
+    uint64_t coalesced;         // blocks of these accesses: the input of the L1 caches
     uint64_t grids;
 } gmmu_rdgc_result;
 
-// GMMU_BAD parameters or no memory: NULL, *err filled.
+// Returns NULL and *err: bad parameters, or no memory.
 gmmu_rdgc *gmmu_rdgc_create(const gmmu_rdgc_config *c, gmmu_error *err);
 void gmmu_rdgc_destroy(gmmu_rdgc *m);
 // Analyses one grid. GMMU_OK, or GMMU_BAD and *err (no memory).
 int gmmu_rdgc_run(gmmu_rdgc *m, const gmmu_rdgc_grid *grid, gmmu_error *err);
-// Valid until the next call with this model.
+// Returns the counts, valid until the next call with this model.
 const gmmu_rdgc_result *gmmu_rdgc_get_result(gmmu_rdgc *m);
-// The caches, to watch them or to look at their counters.
+// Return the caches, so that they can be watched and their counters read.
 gmmu_rdgc_cache *gmmu_rdgc_l1(gmmu_rdgc *m, unsigned sm);
 gmmu_rdgc_cache *gmmu_rdgc_l2(gmmu_rdgc *m);
-// Who wants to see what L2 gets: each list, before it is analysed; access->warp is the SM.
+// A watcher of L2's input: the function gets each list before its analysis; access->warp is the SM.
 typedef void (*gmmu_rdgc_l2_list)(void *ctx, const gmmu_rdgc_access *list, size_t n);
 void gmmu_rdgc_watch_l2(gmmu_rdgc *m, gmmu_rdgc_l2_list list, void *ctx);
 
-// Algorithm 3. blocks_sm is BSM. 0 and 0 when BSM is 0.
+// Algorithm 3; BLOCKS_SM is BSM. Both results are 0 if BSM is 0.
 void gmmu_rdgc_concurrent_blocks(const gmmu_rdgc_config *c, uint32_t warps_per_block,
                                  uint32_t blocks_sm, uint32_t *cb, uint32_t *nitr);
-// The SM of each of GRID number NUMBER's BLOCKS blocks into sm[blocks] (line 1 of Algorithm 2).
+// Writes the SM of each of the BLOCKS blocks of grid number NUMBER to sm[blocks] (line 1 of
+// Algorithm 2).
 void gmmu_rdgc_map_blocks(const gmmu_rdgc_config *c, uint64_t number, uint32_t blocks,
                           uint32_t *sm);
-// The distinct blocks of 2^SHIFT bytes that the active lanes touch, in order of the first lane of
-// each, and which of their sectors of 2^SECTOR_SHIFT bytes. Returns their number.
+// Writes to `block` the distinct blocks of 2^SHIFT bytes that the active lanes touch, in order of
+// the first lane of each. `sectors` gets, for each block, a bit for each touched sector of
+// 2^SECTOR_SHIFT bytes. Returns the number of blocks.
 unsigned gmmu_rdgc_coalesce(const uint64_t addr[GMMU_WARP], uint32_t mask, unsigned shift,
                             unsigned sector_shift, uint64_t block[GMMU_WARP],
                             uint32_t sectors[GMMU_WARP]);
@@ -58,7 +60,7 @@ typedef struct {
     uint64_t hits, accesses;
 } gmmu_rdgc_share;
 
-// The paper's output metrics (§5). Transactions are the `accesses` of the shares.
+// The paper's output metrics (§5). The transactions are the `accesses` of the shares.
 typedef struct {
     gmmu_rdgc_share l1_r;    // L1_R_Hit, L1_R_Trans: reads of L1
     gmmu_rdgc_share l2;      // L2_Hit, L2_Trans: reads and writes of L2
@@ -67,8 +69,8 @@ typedef struct {
 
 gmmu_rdgc_share gmmu_rdgc_l1_reads(const gmmu_rdgc_result *r);
 gmmu_rdgc_share gmmu_rdgc_l2_all(const gmmu_rdgc_result *r);
-// All metrics of the COUNT grids from number FIRST on: two runs, with L1 as configured (and RWON:
-// without accesses) and with L1 bypassed. GMMU_OK, or GMMU_BAD and *err.
+// Computes all metrics of the COUNT grids from number FIRST on by two runs: with L1 as configured
+// (RWON: a share without accesses), and with L1 bypassed. GMMU_OK, or GMMU_BAD and *err.
 int gmmu_rdgc_measure(const gmmu_rdgc_config *c, const gmmu_rdgc_trace *t, size_t first,
                       size_t count, gmmu_rdgc_metrics *metrics, gmmu_error *err);
 

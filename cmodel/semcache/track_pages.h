@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// track_pages.h: the pages that track.c has armed: which bytes of each, how changes are seen, and
-// copies of those that are compared. Memory is the system's, in pools: never malloc's.
+// track_pages.h: the pages that the tracker has armed: the armed bytes of each page, the way in
+// which changes are seen, and copies of pages that are compared. The memory comes from the system,
+// in pools, never from malloc.
 #ifndef GMMU_SEM_TRACK_PAGES_H
 #define GMMU_SEM_TRACK_PAGES_H
 
@@ -10,20 +11,20 @@
 
 #include "semcache/track_kinds.h"
 
-// Pages of a leaf: 2 MiB on most machines.
+// Number of pages of a leaf; a leaf has 2 MiB on most machines.
 enum { GMMU_LEAF = 512 };
 
 enum {
     GMMU_PAGE_ARMED = 1,
-    GMMU_PAGE_WATCH = 2,  // the system sees writes to it
-    GMMU_PAGE_STALE = 4,  // has a copy, which may be old: to be compared
-    GMMU_PAGE_DIRTY = 8,  // changed: all that is armed of it
-    GMMU_PAGE_WANT = 16,  // to be watched, or watched again, by the operation under way
-    GMMU_PAGE_READ = 32,  // mprotect: touched so
+    GMMU_PAGE_WATCH = 2,  // the system sees writes to the page
+    GMMU_PAGE_STALE = 4,  // the page has a copy, which may be old: the page must be compared
+    GMMU_PAGE_DIRTY = 8,  // the page changed: all its armed bytes count as changed
+    GMMU_PAGE_WANT = 16,  // the operation under way must watch the page, or watch it again
+    GMMU_PAGE_READ = 32,  // mprotect: a read touched the page; the next flag: a write did
     GMMU_PAGE_WRITE = 64,
-    GMMU_PAGE_SHUT = 128,   // mprotect: protected, …
-    GMMU_PAGE_NONE = 256,   // … against reads, too
-    GMMU_PAGE_FRESH = 512,  // armed by the operation under way
+    GMMU_PAGE_SHUT = 128,   // mprotect: the page is protected
+    GMMU_PAGE_NONE = 256,   // mprotect: the page is protected against reads, too
+    GMMU_PAGE_FRESH = 512,  // the operation under way armed the page
 };
 
 typedef struct {
@@ -31,23 +32,23 @@ typedef struct {
 } gmmu_page_code;
 
 typedef struct {
-    uint64_t base;  // its first byte's address
+    uint64_t base;  // address of the first byte
     uint32_t armed;
     uint16_t flags[GMMU_LEAF];
-    uint8_t open[GMMU_LEAF];    // calls that are at it
-    uint8_t *copy[GMMU_LEAF];   // NULL: it is not compared
-    uint64_t *mask[GMMU_LEAF];  // its armed bytes, a bit each; NULL: all
-    gmmu_page_code *code;       // mprotect: one a page
+    uint8_t open[GMMU_LEAF];    // number of calls that use the page
+    uint8_t *copy[GMMU_LEAF];   // NULL: the page is not compared
+    uint64_t *mask[GMMU_LEAF];  // the armed bytes, a bit each; NULL: all bytes
+    gmmu_page_code *code;       // mprotect: an entry for each page
 } gmmu_leaf;
 
-// Things of one size.
+// A pool of objects of one size.
 typedef struct {
     size_t bytes;
     void *free, *chunks;
 } gmmu_pool;
 
 typedef struct {
-    uint64_t page;  // bytes
+    uint64_t page;  // bytes of a page
     gmmu_leaf **leaf;
     size_t leaves, room;  // by ascending base
     gmmu_pool of_leaf, of_code, of_copy, of_mask;
@@ -61,38 +62,40 @@ typedef struct {
 void gmmu_pages_init(gmmu_pages *p);
 void gmmu_pages_free(gmmu_pages *p);
 
-// The leaf of AT; the first one that ends behind it. MAKE: it is made where there is none; NULL: no
-// memory.
+// gmmu_leaf_at returns the leaf that contains AT; gmmu_leaf_make makes the leaf if there is none.
+// NULL: no leaf, or no memory. gmmu_leaf_from returns the index of the first leaf that ends behind
+// AT.
 gmmu_leaf *gmmu_leaf_at(const gmmu_pages *p, uint64_t at);
 gmmu_leaf *gmmu_leaf_make(gmmu_pages *p, uint64_t at);
 size_t gmmu_leaf_from(const gmmu_pages *p, uint64_t at);
-// Those with nothing armed within [start, last] go.
+// Frees the leaves in [start, last] of which nothing is armed.
 void gmmu_leaf_trim(gmmu_pages *p, uint64_t start, uint64_t last);
-// It gets room for code addresses. False: no memory.
+// Gives the leaf room for code addresses. False: no memory.
 bool gmmu_leaf_code(gmmu_pages *p, gmmu_leaf *l);
 
-// The armed bytes of page I of a leaf become those that are, or with SET false less [first, last],
-// offsets in the page. False: no memory.
+// Adds the bytes [first, last] (offsets in the page) to the armed bytes of page I, or with SET
+// false takes them away. False: no memory.
 bool gmmu_page_cover(gmmu_pages *p, gmmu_leaf *l, unsigned i, uint64_t first, uint64_t last,
                      bool set);
-// It is not armed any more.
+// The page is not armed any more.
 void gmmu_page_clear(gmmu_pages *p, gmmu_leaf *l, unsigned i);
-// It gets a copy of what it holds, if it has none. False: no memory.
+// Copies the content of the page, if the page has no copy. False: no memory. gmmu_page_forget drops
+// the copy.
 bool gmmu_page_keep(gmmu_pages *p, gmmu_leaf *l, unsigned i);
 void gmmu_page_forget(gmmu_pages *p, gmmu_leaf *l, unsigned i);
-// [first, last] of it are copied again; with NEW alone only what is not armed yet.
+// Copies [first, last] of the page again; with ONLY_NEW only the bytes that are not armed yet.
 void gmmu_page_copy(const gmmu_pages *p, gmmu_leaf *l, unsigned i, uint64_t first, uint64_t last,
                     bool only_new);
 bool gmmu_page_has(const gmmu_pages *p, const gmmu_leaf *l, unsigned i, uint64_t first,
                    uint64_t last);
-// Its armed bytes that differ from the copy, to OUT unless it is NULL, and to the copy; whether
-// there are any.
+// Compares the armed bytes with the copy. Different bytes go to OUT, unless OUT is NULL, and to the
+// copy. True: some bytes differ.
 bool gmmu_page_compare(const gmmu_pages *p, gmmu_leaf *l, unsigned i, gmmu_changes *out);
-// All its armed bytes, to OUT.
+// Reports all armed bytes of the page to OUT.
 void gmmu_page_tell(const gmmu_pages *p, const gmmu_leaf *l, unsigned i, gmmu_track_change how,
                     gmmu_changes *out);
 
-// Room for one at least. False: no memory.
+// Makes room for one more change at least. False: no memory.
 bool gmmu_changes_room(gmmu_changes *c);
 void gmmu_changes_free(gmmu_changes *c);
 

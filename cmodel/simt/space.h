@@ -14,7 +14,7 @@ extern "C" {
 
 enum {
     GMMU_SPACE_ARRAYS = 32,      // the most arrays that a kernel may have
-    GMMU_SPACE_FIRST_PAGE = 256  // low, so that page numbers are short in a trace
+    GMMU_SPACE_FIRST_PAGE = 256  // a low number, so that page numbers in a trace are short
 };
 
 typedef struct {
@@ -22,23 +22,23 @@ typedef struct {
     uint64_t base;   // virtual address of element 0, bytes
     uint64_t count;  // elements
     size_t element;  // bytes; a power of two, so that no element crosses a page
-    void *data;      // zeroed at first
+    void *data;      // the elements, zeroed at first
 } gmmu_array;
 
 typedef struct {
     unsigned page_shift;
-    uint64_t pages;  // taken so far, from GMMU_SPACE_FIRST_PAGE on
+    uint64_t pages;  // number of pages that are taken, from GMMU_SPACE_FIRST_PAGE on
     unsigned arrays;
     gmmu_array array[GMMU_SPACE_ARRAYS];
 } gmmu_space;
 
 void gmmu_space_init(gmmu_space *s, unsigned page_shift);
-// COUNT elements of ELEMENT bytes, at the next free page. COUNT = 0 takes one page. NULL, with *err
-// filled: no memory, or too many arrays. The array lives until gmmu_space_free.
+// Allocates COUNT elements of ELEMENT bytes at the next free page. COUNT = 0 takes one page. NULL
+// and *err: no memory, or too many arrays. The array lives until gmmu_space_free.
 gmmu_array *gmmu_space_alloc(gmmu_space *s, const char *name, uint64_t count, size_t element,
                              gmmu_error *err);
 void gmmu_space_free(gmmu_space *s);
-// Pages that array A takes.
+// Returns the number of pages that array A takes.
 uint64_t gmmu_space_array_pages(const gmmu_space *s, const gmmu_array *a);
 
 #ifdef __cplusplus

@@ -16,15 +16,16 @@ typedef struct {
     uint64_t *pages;  // [set][way], most recently used first
 } gmmu_tlb;
 
-// ENTRIES in sets of WAYS; a page's set is its number modulo the number of sets. ENTRIES = 0 is a
-// TLB that always misses. False: WAYS is 0 or does not divide ENTRIES, or no memory.
+// Creates a TLB of ENTRIES in sets of WAYS; the set of a page is its number modulo the number of
+// sets. ENTRIES = 0 is a TLB that always misses. False: WAYS is 0 or does not divide ENTRIES, or no
+// memory.
 bool gmmu_tlb_init(gmmu_tlb *t, unsigned entries, unsigned ways);
 void gmmu_tlb_free(gmmu_tlb *t);
 
-// Looks page VPN up. True: a hit. On a miss it is filled at once, in the place of the set's least
-// recently used page. Either way it is now the most recently used.
+// Looks up page VPN. True: a hit. A miss fills the page at once, in place of the set's least
+// recently used page. In both cases the page is now the most recently used page of its set.
 bool gmmu_tlb_access(gmmu_tlb *t, uint64_t vpn);
-// Forgets page VPN. True: it was there.
+// Forgets page VPN. True: the page was there.
 bool gmmu_tlb_remove(gmmu_tlb *t, uint64_t vpn);
 
 #ifdef __cplusplus

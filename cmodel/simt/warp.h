@@ -24,14 +24,18 @@
 //       WARP_END;
 //   }
 //
-// The names self, w, r, op of step()'s parameters and registers are those that the macros use;
-// `lane` is the lane in every expression that a macro takes. Each memory instruction returns to the
-// engine and the body goes on behind it (a switch on the line number), therefore:
-// - whatever lives across LD, ST, ATOMIC or SYNC is a member of regs: values per lane are arrays of
-//   GMMU_WARP elements, uniform ones (loop counters of all lanes) scalars; regs start as zeros;
-// - no switch around a memory instruction, and no two of them on one line.
-// IF, WHILE mask off lanes as a GPU does: those for which the condition is false wait behind ENDIF,
-// ENDWHILE. A body no lane enters is skipped; a memory instruction without active lanes is none.
+// The macros use the names self, w, r, op: the parameters of step() and the registers. `lane` is
+// the lane in every expression that a macro takes. Each memory instruction returns to the engine,
+// and the next call goes on behind the instruction (by a switch on the line number). Therefore:
+// - Values that live across LD, ST, ATOMIC or SYNC are members of regs. Values of each lane are
+//   arrays of GMMU_WARP elements; uniform values (loop counters of all lanes) are scalars.
+//   Registers start as zeros.
+// - A memory instruction may not be inside a switch, and a line may have only one memory
+//   instruction.
+//
+// IF and WHILE mask off lanes as a GPU does: lanes for which the condition is false wait behind
+// ENDIF or ENDWHILE. A body that no lane enters is skipped. A memory instruction without active
+// lanes is no instruction.
 #ifndef GMMU_SIMT_WARP_H
 #define GMMU_SIMT_WARP_H
 
@@ -39,19 +43,20 @@
 
 #include "simt/simt.h"
 
-enum { WARP_DEPTH = 12 };  // of IF and WHILE within one another
+enum { WARP_DEPTH = 12 };  // largest nesting of IF and WHILE
 
 typedef struct {
-    unsigned line;               // where the body goes on; 0: at its beginning
-    unsigned depth;              // of IF and WHILE
+    unsigned line;               // line at which the body goes on; 0: at its beginning
+    unsigned depth;              // present nesting of IF and WHILE
     uint32_t mask;               // active lanes
-    uint32_t outer[WARP_DEPTH];  // those around IF or WHILE
-    uint32_t other[WARP_DEPTH];  // those for ELSE
+    uint32_t outer[WARP_DEPTH];  // active lanes around each IF or WHILE
+    uint32_t other[WARP_DEPTH];  // lanes for each ELSE
 } warp_state;
 
 #define WARP_STATE warp_state warp
 
-// Indices as in CUDA, with one dimension: of the thread in its block, of the block, in the grid.
+// Indices as in CUDA, in one dimension: number of the thread in its block, of the block, and of the
+// thread in the grid.
 #define TID (w->index * GMMU_WARP + lane)
 #define BID (w->block)
 #define GID (w->thread + lane)
@@ -60,18 +65,18 @@ typedef struct {
     switch (r->warp.line) { \
         case 0:             \
             r->warp.mask = w->lanes
-// Ends the body: the warp has nothing more to do.
+// Ends the body: the warp exits.
 #define WARP_END \
     }            \
     return GMMU_SIMT_EXIT
 
 #define WARP_LANES for (unsigned lane = 0; lane < GMMU_WARP; lane++)
-// What follows, a statement, for every active lane.
+// Executes the statement behind it for every active lane.
 #define EACH                                       \
     WARP_LANES if (!(r->warp.mask >> lane & 1)) {} \
     else
 
-// Into LANES: the active lanes where COND holds.
+// Sets LANES to the active lanes for which COND holds.
 #define WARP_SELECT(lanes, cond)                          \
     do {                                                  \
         uint32_t warp_found = 0;                          \
@@ -79,7 +84,7 @@ typedef struct {
         (lanes) = warp_found;                             \
     } while (0)
 
-// Returns EVENT; the next call goes on behind it.
+// Returns EVENT; the next call of step() goes on behind this point.
 #define WARP_RETURN(event)       \
     do {                         \
         r->warp.line = __LINE__; \
@@ -87,8 +92,8 @@ typedef struct {
         case __LINE__:;          \
     } while (0)
 
-// One memory instruction: ACT on *item, the lane's element, of TYPE. An index outside the array is
-// left to the engine, which says so.
+// A memory instruction: ACT works on *item, the lane's element, of TYPE. The engine reports an
+// index outside the array.
 #define WARP_MEMORY(site, arr, at, is_write, type, act)                                         \
     if (r->warp.mask != 0) {                                                                    \
         op->array = (arr);                                                                      \
@@ -107,14 +112,14 @@ typedef struct {
     }                                                                                           \
     (void)0
 
-// dest[lane] = arr[at], as instruction SITE; the elements have dest[]'s type.
+// dest[lane] = arr[at], as instruction SITE. The elements have the type of dest[].
 #define LD(site, arr, at, dest) \
     WARP_MEMORY(site, arr, at, false, __typeof__((dest)[0]), (dest)[lane] = *item)
-// arr[at] = value, of TYPE. Lanes with one index write in order of lanes.
+// arr[at] = value, of TYPE. Lanes with the same index write in order of lanes.
 #define ST(site, arr, type, at, value) WARP_MEMORY(site, arr, at, true, type, *item = (value))
-// CUDA's atomics: ACT reads and writes *item, lane after lane. To the memory system it is a write.
+// CUDA's atomics: ACT reads and writes *item, lane after lane. The memory system sees a write.
 #define ATOMIC(site, arr, type, at, act) WARP_MEMORY(site, arr, at, true, type, act)
-// __syncthreads(): outside of IF and WHILE.
+// __syncthreads(); allowed outside of IF and WHILE only.
 #define SYNC WARP_RETURN(GMMU_SIMT_BARRIER)
 
 #define WARP_PUSH                       \
@@ -122,7 +127,7 @@ typedef struct {
     r->warp.outer[r->warp.depth++] = r->warp.mask
 #define WARP_POP r->warp.mask = r->warp.outer[--r->warp.depth]
 
-// IF(cond) { ... } ELSE { ... } ENDIF;  ELSE may be missing.
+// IF(cond) { ... } ELSE { ... } ENDIF;  The ELSE may be missing.
 #define IF(cond)                                                                         \
     WARP_PUSH;                                                                           \
     WARP_SELECT(r->warp.mask, cond);                                                     \
@@ -132,7 +137,7 @@ typedef struct {
     r->warp.mask = r->warp.other[r->warp.depth - 1]; \
     if (r->warp.mask != 0)
 #define ENDIF WARP_POP
-// WHILE(cond) { ... } ENDWHILE;  a lane leaves for good when its condition is false.
+// WHILE(cond) { ... } ENDWHILE;  A lane leaves for good when its condition is false.
 #define WHILE(cond)                      \
     WARP_PUSH;                           \
     while (__extension__({               \
@@ -140,14 +145,14 @@ typedef struct {
         r->warp.mask != 0;               \
     }))
 #define ENDWHILE WARP_POP
-// CUDA's break, directly in WHILE's body: lanes where COND holds wait behind ENDWHILE.
+// CUDA's break, directly in the body of a WHILE: lanes for which COND holds wait behind ENDWHILE.
 #define LEAVE(cond)                   \
     do {                              \
         uint32_t warp_gone = 0;       \
         WARP_SELECT(warp_gone, cond); \
         r->warp.mask &= ~warp_gone;   \
     } while (0)
-// CUDA's return, outside of IF and WHILE.
+// CUDA's return; allowed outside of IF and WHILE only.
 #define RETURN_IF(cond)            \
     do {                           \
         LEAVE(cond);               \

@@ -37,6 +37,8 @@ $(B)/platform-$(1): $(SYSC_OBJ) $(wildcard sim/platform/*.h) sim/platform/main.c
 	  $(B)/systemc/$(1)/Vunit__ALL.a $(B)/systemc/$(1)/libverilated.a $(SYSC_LIBS) -o $$@
 endef
 $(foreach c,$(CONFIGS),$(eval $(call platform_rule,$(c))))
+# Debian's SystemC links with C++17 alone
+$(SYSC_OBJ) $(dir $(firstword $(SYSC_OBJ)))main.o $(B)/platform $(CONFIGS:%=$(B)/platform-%): CXXFLAGS := $(subst gnu++20,gnu++17,$(CXXFLAGS))
 .PHONY: platform setup-platform platform-page platform-results
 platform-page: $(B)/platform
 	@$(PLOT_PYTHON) scripts/platform_page.py "$(TRACE)" "$(POLICY)" $(PLATFORM_OPTIONS)

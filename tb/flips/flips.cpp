@@ -8,7 +8,7 @@
 // A recorded trace runs; at each of its points so many processes go on from there: one as it is,
 // and others with one bit turned, each for WALKS walks and until all faults are decided; at each
 // WHOLE-th point also until the unit rests. What leaves them is compared with what leaves the
-// first, and the driver's book (play.h) says whether it is right. --of: only bits of what has TEXT
+// first, and the driver's book (judge.h) says whether it is right. --of: only bits of what has TEXT
 // in its name. --marks: marks of something under way turn, and are not waited for; a record of
 // range_dir turns bad behind its check. (What the watchdog tells: tb/unit/gmmu_tier/owed.h.)
 #include <sys/mman.h>
@@ -54,7 +54,10 @@ struct Outcome {
 
 // Effects in the table, of which a flip counts as the gravest.
 enum Effect { NOTHING, REFUSED, PACKETS, VICTIMS, TRANSFERS, FIRST_WRONG };
-constexpr unsigned EFFECTS = FIRST_WRONG + WRONGS - 1;
+constexpr unsigned effect_of(Wrong w) {
+    return FIRST_WRONG + static_cast<unsigned>(w) - 1;
+}
+constexpr unsigned EFFECTS = effect_of(WRONGS);
 
 struct Row {
     uint64_t flips = 0, flagged = 0;
@@ -88,8 +91,8 @@ uint64_t parity_of(const Dut &, long) {
 }
 
 void tell(const Play &p, Outcome *o) {
-    o->wrong = p.wrong;
-    o->victims = p.hash_victims;
+    o->wrong = p.judge.wrong;
+    o->victims = p.judge.hash;
     o->packets = p.hash_packets;
     o->transfers = p.hash_transfers;
     o->beats = p.transfers;
@@ -98,7 +101,7 @@ void tell(const Play &p, Outcome *o) {
     o->trails = std::min<uint64_t>(p.trail.size(), TRAIL);
     std::copy_n(p.trail.begin(), o->trails, o->trail);
     o->parity = parity_of(*p.step.dut, 0);
-    std::snprintf(o->about, sizeof o->about, "%s", p.about.c_str());
+    std::snprintf(o->about, sizeof o->about, "%s", p.judge.about.c_str());
     o->done = true;
 }
 
@@ -145,9 +148,9 @@ bool left_out(const Outcome &o, const Outcome &as_it_is) {
 
 unsigned effect_of(const Outcome &o, const Outcome &as_it_is) {
     if (!o.done)
-        return FIRST_WRONG + HANG - 1;  // the bench itself broke: see the list
+        return effect_of(HANG);  // the bench itself broke: see the list
     if (o.wrong != FINE)
-        return FIRST_WRONG + o.wrong - 1;
+        return effect_of(static_cast<Wrong>(o.wrong));
     // after an operation that was refused others follow
     if (o.bad_word != UINT64_MAX && o.bad_word - o.first <= o.trails)
         return !left_out(o, as_it_is)          ? TRANSFERS
@@ -231,8 +234,8 @@ class Flips {
             }
             progress(done, wanted, s);
         }
-        victims += p.victims;
-        pins += p.pins;
+        victims += p.judge.victims;
+        pins += p.judge.pins;
         transfers += p.transfers;
         packets += p.packets;
         return true;
@@ -247,7 +250,8 @@ class Flips {
     std::time_t told = std::time(nullptr);
 
     bool refuse(const Play &p, const Setting &s) {
-        std::fprintf(stderr, "flips: %s: without a flip: %s\n", s.trace.c_str(), p.about.c_str());
+        std::fprintf(stderr, "flips: %s: without a flip: %s\n", s.trace.c_str(),
+                     p.judge.about.c_str());
         return false;
     }
     void count(const Bit &bit, const Outcome &o, const Outcome &as_it_is) {
@@ -323,7 +327,9 @@ bool goes_on(const Mark &m) {
     std::mt19937_64 rng(1);
     for (const uint32_t search : {GMMU_SEARCH_SAMPLE, GMMU_SEARCH_CLOCK}) {
         const uint32_t tier = search == GMMU_SEARCH_SAMPLE ? GMMU_PLACE_PRIORITY : GMMU_PLACE_REUSE;
-        Play p(config_of_build(), {"", 64, search, tier, 1, 100}, walks);
+        Play p(config_of_build(),
+               {.trace = "", .frames = 64, .search = search, .tier = tier, .seed = 1, .slots = 100},
+               walks);
         const Bits bits(*p.step.dut->contextp(), m.name), all(*p.step.dut->contextp(), "");
         const Register *where = m.where ? all.find(std::string("gmmu_tier.") + m.where) : nullptr;
         if (bits.none() || (m.where && where == nullptr) || !p.reset()) {
@@ -371,7 +377,13 @@ bool bad_in_time() {
     const std::vector<gmmu_walk> walks =
         read(std::string(std::getenv("GMMU_ROOT") ? std::getenv("GMMU_ROOT") : ".") +
              "/sim/traces/bfs.walk");
-    Play p(config_of_build(), {"", 96, GMMU_SEARCH_SAMPLE, GMMU_PLACE_NONE, 1}, walks);
+    Play p(config_of_build(),
+           {.trace = "",
+            .frames = 96,
+            .search = GMMU_SEARCH_SAMPLE,
+            .tier = GMMU_PLACE_NONE,
+            .seed = 1},
+           walks);
     const Bits bits(*p.step.dut->contextp(), "range_dir.");
     const std::string dir = "gmmu_tier.range_port.g_ranges.range_dir.";
     const Register *on = bits.find(dir + "the_engine.on"),
@@ -478,11 +490,12 @@ int main(int argc, char **argv) {
             return 2;
         }
     }
-    const Setting settings[] = {
-        {"bfs.walk", 96, GMMU_SEARCH_SAMPLE, GMMU_PLACE_NONE, seed},
-        {"atax.walk", 64, GMMU_SEARCH_SAMPLE, GMMU_PLACE_REUSE, seed + 1},
-        {"kmeans.walk", 96, GMMU_SEARCH_SCAN, GMMU_PLACE_PRIORITY, seed + 2},
-        {"spmv.walk", 96, GMMU_SEARCH_CLOCK, GMMU_PLACE_NONE, seed + 3}};
+    // clang-format off
+    const Setting settings[] = {{.trace = "bfs.walk", .frames = 96, .search = GMMU_SEARCH_SAMPLE, .tier = GMMU_PLACE_NONE, .seed = seed},
+                                {.trace = "atax.walk", .frames = 64, .search = GMMU_SEARCH_SAMPLE, .tier = GMMU_PLACE_REUSE, .seed = seed + 1},
+                                {.trace = "kmeans.walk", .frames = 96, .search = GMMU_SEARCH_SCAN, .tier = GMMU_PLACE_PRIORITY, .seed = seed + 2},
+                                {.trace = "spmv.walk", .frames = 96, .search = GMMU_SEARCH_CLOCK, .tier = GMMU_PLACE_NONE, .seed = seed + 3}};
+    // clang-format on
     Flips f(each, seed, of);
     const unsigned parts = sizeof settings / sizeof *settings;
     for (unsigned i = 0; i < parts; i++)
@@ -495,9 +508,9 @@ int main(int argc, char **argv) {
     }
     uint64_t illegal = 0, hangs = 0, told = 0;
     const Row &all = f.rows["all | "];
-    illegal = all.effects[FIRST_WRONG + ILLEGAL - 1] + all.effects[FIRST_WRONG + OTHER - 1];
-    hangs = all.effects[FIRST_WRONG + HANG - 1];
-    told = all.effects[FIRST_WRONG + HANG_TOLD - 1];
+    illegal = all.effects[effect_of(ILLEGAL)] + all.effects[effect_of(OTHER)];
+    hangs = all.effects[effect_of(HANG)];
+    told = all.effects[effect_of(HANG_TOLD)];
     std::printf(
         "\n%llu flips of %zu register bits and of %zu RAMs (%llu bits), seed %u: %llu flagged, "
         "%llu decisions for a frame that is pinned, "

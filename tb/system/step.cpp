@@ -17,22 +17,11 @@ uint64_t number_of(json_t *o, const char *key, uint64_t otherwise) {
     return json_is_integer(v) ? static_cast<uint64_t>(json_integer_value(v)) : otherwise;
 }
 
-gmmu_tier_drv_in drv_op(unsigned op, uint32_t frame, uint32_t asid, uint64_t vpn) {
-    gmmu_tier_drv_in d = {};
-    d.op = op;
-    d.frame = frame;
-    d.asid = asid;
-    d.vpn = vpn;
-    return d;
-}
-
-gmmu_tier_walk_in walk_of(const gmmu_walk &walk, int64_t frame, const gmmu_config &cfg) {
+gmmu_tier_walk_in walk_of(const gmmu_walk &walk, const gmmu_config &cfg) {
     gmmu_tier_walk_in w = {};
     w.vpn = walk.vpn;
     w.asid = walk.asid;
     w.ref = gmmu_fold_ref(walk.ref, cfg.ref_w);
     w.write = walk.write;
-    w.fault = frame < 0;
-    w.frame = frame < 0 ? 0 : static_cast<uint32_t>(frame);
     return w;
 }

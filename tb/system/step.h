@@ -36,6 +36,5 @@ constexpr Kind kinds[] = {
 // ---- for all of them
 std::string text_of(json_t *o, const char *key);
 uint64_t number_of(json_t *o, const char *key, uint64_t otherwise);
-gmmu_tier_drv_in drv_op(unsigned op, uint32_t frame, uint32_t asid, uint64_t vpn);
-// A recorded walk as the walker sends it; FRAME -1: its page is not resident.
-gmmu_tier_walk_in walk_of(const gmmu_walk &walk, int64_t frame, const gmmu_config &cfg);
+// A recorded walk as the walker sends it, without what a look into the book says.
+gmmu_tier_walk_in walk_of(const gmmu_walk &walk, const gmmu_config &cfg);

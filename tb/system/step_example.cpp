@@ -7,6 +7,7 @@
 #include <cstdlib>
 #include <map>
 
+#include "driver/page.h"
 #include "exact/leu.h"
 #include "host/bad.h"
 #include "step.h"
@@ -126,16 +127,16 @@ class Example {
         const uint32_t f = static_cast<uint32_t>(frame.size());
         frame[page] = f;
         unit.decisions.clear();
-        return unit.drv(drv_op(GMMU_FILL, f, 0, w.vpn));
+        return unit.drv(driver::operation(GMMU_FILL, f, {0, w.vpn}));
     }
     // A page that is not there is asked for: a search, and no access; then it is called off.
     bool ask(uint64_t t) {
         seen.clear();
         unit.decisions.clear();
-        if (!unit.drv(drv_op(GMMU_ASK, 0, 0, 0x999)) || unit.decisions.empty())
+        if (!unit.drv(driver::operation(GMMU_ASK, 0, {0, 0x999})) || unit.decisions.empty())
             return false;
         const gmmu_tier_decision d = unit.decisions.back();
-        const bool ok = unit.drv(drv_op(GMMU_CANCEL, d.frame, 0, 0x999));
+        const bool ok = unit.drv(driver::operation(GMMU_CANCEL, d.frame, {0, 0x999}));
         char lowest = 0;
         for (const auto &[name, want] : expected) {
             check(name, want, t);

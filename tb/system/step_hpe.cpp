@@ -7,7 +7,7 @@
 #include <algorithm>
 
 #include "alone.h"
-#include "driver.h"
+#include "driver/driver.h"
 #include "host/hpe_side.h"
 #include "progress.h"
 #include "unit.h"
@@ -31,13 +31,13 @@ class Hpe {
           told(config, regs),
           cfg(config),
           o(options),
-          where(regs.frames) {
+          harness(regs.frames, 0) {
         heard.listen(&unit);
     }
     // False: a mismatch.
     bool walk(const gmmu_walk &recorded) {
-        const gmmu_tier_walk_in w =
-            walk_of(recorded, where.find({recorded.asid, recorded.vpn}), cfg);
+        gmmu_tier_walk_in w = walk_of(recorded, cfg);
+        harness.book.look_up(&w);
         if (w.fault) {
             heard.fault(w.asid, w.vpn);
             told.fault(w.asid, w.vpn);
@@ -84,14 +84,17 @@ class Hpe {
    private:
     const gmmu_config &cfg;
     const Options &o;
-    Residency where;
+    driver::Driver harness;
     bool ok = true;
 
-    void drive(const gmmu_tier_drv_in &op) {
-        if (o.rtl())
-            ok = ok && unit.drv(op);
-        if (o.model())
-            alone.drv(op);
+    // Until the driver has nothing left to do.
+    void drive() {
+        for (const driver::Operation *op; (op = harness.next()) != nullptr; harness.taken()) {
+            if (o.rtl())
+                ok = ok && unit.drv(*op);
+            if (o.model())
+                alone.drv(*op);
+        }
     }
     // The page goes into HPE's victim's frame. False: that is not resident.
     bool answer(gmmu_tier_decision d) {
@@ -102,7 +105,7 @@ class Hpe {
                 const gmmu_psc_page u = told.victim();
                 unlike += u.vpn != v.vpn || u.asid != v.asid;
             }
-            const int64_t place = where.find({v.asid, v.vpn});
+            const int64_t place = harness.book.frames.find({v.asid, v.vpn});
             if (place < 0) {
                 row.differs("walk " + std::to_string(row.events) +
                             ": HPE's victim is not resident");
@@ -111,9 +114,12 @@ class Hpe {
             d.frame = static_cast<uint32_t>(place);
             evictions++;
         }
-        drive(where.fill(d));
-        if (d.frame != unit_frame)
-            drive(drv_op(GMMU_CANCEL, unit_frame, d.asid, d.vpn));
+        harness.decided(d);
+        drive();
+        if (d.frame != unit_frame) {
+            harness.push(driver::operation(GMMU_CANCEL, unit_frame, driver::page_of(d)));
+            drive();
+        }
         return true;
     }
 };

@@ -2,10 +2,9 @@
 // step_walks.cpp: a recorded trace on the standard schedule (docs/guide/schedule.md), the unit at
 // rest between walks, with the harness as driver.
 #include "alone.h"
-#include "driver.h"
+#include "driver/driver.h"
 #include "host/duel_side.h"
 #include "host/host_side.h"
-#include "host/slots_side.h"
 #include "progress.h"
 #include "unit.h"
 #include "walks.h"
@@ -44,105 +43,146 @@ void judge(const HostSide &host, const Unit &unit, const Walks &w, const gmmu_co
     row->note += taken ? "; rows were taken away" : "";
 }
 
-}  // namespace
+// Both sides, or the one that the mode asks for, with the harness as driver and who listens.
+class AtRest {
+   public:
+    Unit unit;
+    Row &row;
 
-Row run_walks(json_t *j, const gmmu_config &cfg, const Options &o) {
-    Walks w(j, cfg);
-    Row &row = w.row;
-    const bool rtl = o.rtl(), with_rit = w.rit_ready != 0 && o.cross();
-    const uint64_t bound = number_of(j, "decision_cycles", 0);
-    Unit unit(cfg, w.regs, o);
-    Alone alone(cfg, w.regs);
-    HostSide host(cfg, w.regs);
-    DuelSide duel(cfg, w.regs, json_is_true(json_object_get(w.rit, "duel")));
-    if (w.rit_ready != 0) {
+    AtRest(Walks *walks, const gmmu_config &config, const Options &options)
+        : unit(config, walks->regs, options),
+          row(walks->row),
+          w(*walks),
+          cfg(config),
+          o(options),
+          alone(config, walks->regs),
+          harness(walks->regs.frames,
+                  walks->regs.tier != GMMU_PLACE_NONE ? walks->regs.t2_slots : 0),
+          host(config, walks->regs),
+          duel(config, walks->regs, json_is_true(json_object_get(walks->rit, "duel"))),
+          with_rit(walks->rit_ready != 0 && options.cross()) {
+        if (w.rit_ready == 0)
+            return;
         unit.rit_ready(w.rit_ready);
         if (duel.on())
             duel.listen(&unit);
         else
             host.listen(&unit);
     }
-    Residency where(w.regs.frames);
-    SlotsSide slots(w.regs.tier != GMMU_PLACE_NONE ? w.regs.t2_slots : 0);
-    uint64_t evictions = 0;
-    bool ok = !rtl || unit.reset();
-    Reader in(w.trace.path);
-    Progress progress(row.step);
-    gmmu_walk walk;
-    while (ok && row.events < w.limit && in.next(&walk)) {
-        gmmu_tier_walk_in sent = walk_of(walk, where.find({walk.asid, walk.vpn}), cfg);
-        slots.asks(&sent);
+    // False: a mismatch.
+    bool walk(const gmmu_walk &recorded) {
+        gmmu_tier_walk_in sent = walk_of(recorded, cfg);
+        harness.book.look_up(&sent);
         uint32_t share;
         if (with_rit && duel.wishes(&share)) {
             unit.protect(share);
             alone.protect(share);
         }
-        if (rtl)
-            ok = unit.walk(sent);
+        const bool ok = !o.rtl() || unit.walk(sent);
         if (o.model())
             (void)alone.walk(sent);
         row.events++;
-        if (ok && sent.fault) {
-            row.faults++;
-            const std::string at = "walk " + std::to_string(row.events);
-            if (o.cross() && !alike(unit, alone)) {
-                row.differs(at + ": the RTL decides otherwise than the standard schedule");
-                break;
-            }
-            const std::vector<gmmu_tier_decision> &made = rtl ? unit.decisions : alone.decisions;
-            if (made.empty() || made.back().tier == GMMU_TIER_NONE) {
-                row.differs(at + ": no decision for a fault");
-                break;
-            }
-            evictions += made.back().tier == GMMU_TIER_2 || made.back().tier == GMMU_TIER_3;
-            slots.decided(made.back());
-            const gmmu_tier_drv_in fill = where.fill(made.back());
-            if (with_rit && !duel.on())
-                host.decided(made.back(), fill.frame);
-            const std::vector<gmmu_tier_drv_in> ops = slots.answer(made.back(), fill);
-            unit.decisions.clear();
-            alone.decisions.clear();
-            for (const gmmu_tier_drv_in &op : ops) {
-                if (rtl)
-                    ok = ok && unit.drv(op);
-                if (o.model())
-                    alone.drv(op);
-            }
+        return ok && sent.fault ? faulted() : ok;
+    }
+    // After the last walk. BOUND: of the longest search, 0: none.
+    void judge_run(uint64_t bound) {
+        if (unit.mismatch().found)
+            row.differs(unit.mismatch().text());
+        if (bound != 0 && row.mismatches == 0 && o.cross()) {
+            row.note = "longest search " + std::to_string(row.did.longest_search) +
+                       " cycles (bound " + std::to_string(bound) + ")";
+            row.mismatches += row.did.longest_search > bound || row.did.longest_search == 0;
         }
-        progress.at(row.events, w.trace.walks, unit.did().cycles);
+        if (with_rit && row.mismatches == 0 && duel.on()) {
+            bool lost;
+            row.note = duel.report(unit, &lost);
+            row.mismatches += lost;
+        } else if (with_rit && row.mismatches == 0) {
+            judge(host, unit, w, cfg, &row);
+        }
+        row.evictions.push_back({"unit", evictions});
+        // the policies' counts are of the whole trace
+        if (row.mismatches == 0 && w.limit >= w.trace.walks)
+            compare_evictions();
     }
-    if (rtl && ok)
-        unit.finish();
+
+   private:
+    Walks &w;
+    const gmmu_config &cfg;
+    const Options &o;
+    Alone alone;
+    driver::Driver harness;
+    HostSide host;
+    DuelSide duel;
+    const bool with_rit;  // somebody listens to the records
+    uint64_t evictions = 0;
+
+    // The walk faulted: there is a decision, and it is answered.
+    bool faulted() {
+        row.faults++;
+        const std::string at = "walk " + std::to_string(row.events);
+        if (o.cross() && !alike(unit, alone)) {
+            row.differs(at + ": the RTL decides otherwise than the standard schedule");
+            return false;
+        }
+        const std::vector<gmmu_tier_decision> &made = o.rtl() ? unit.decisions : alone.decisions;
+        if (made.empty() || made.back().tier == GMMU_TIER_NONE) {
+            row.differs(at + ": no decision for a fault");
+            return false;
+        }
+        const gmmu_tier_decision decision = made.back();
+        unit.decisions.clear();
+        alone.decisions.clear();
+        evictions += driver::has_victim(decision);
+        return answer(decision);
+    }
+    bool answer(const gmmu_tier_decision &decision) {
+        bool ok = true;
+        harness.decided(decision);
+        for (const driver::Operation *op; (op = harness.next()) != nullptr; harness.taken()) {
+            if (with_rit && !duel.on() && driver::fills(*op))
+                host.decided(decision, op->frame);
+            if (o.rtl())
+                ok = ok && unit.drv(*op);
+            if (o.model())
+                alone.drv(*op);
+        }
+        return ok;
+    }
+    // What policies evict on the same trace.
+    void compare_evictions() {
+        const uint32_t frames = w.regs.frames;
+        for (const char *p : {"leu-exact", "lru", "clock", "opt"})
+            row.evictions.push_back({p, w.trace.evictions(p, frames)});
+        if (w.rit_ready == 0 || duel.on())
+            return;
+        const std::string options = std::string("config=") + cfg.name +
+                                    ":feed=" + std::to_string(w.regs.feed) +
+                                    ":censor=" + std::to_string(w.regs.censor);
+        const std::string batch = options + ":batch=" + std::to_string(w.regs.rit_batch);
+        row.evictions.push_back({"leu", w.trace.evictions("leu", frames, options.c_str())});
+        row.evictions.push_back({"leu-host", w.trace.evictions("leu-host", frames, batch.c_str())});
+    }
+};
+
+}  // namespace
+
+Row run_walks(json_t *j, const gmmu_config &cfg, const Options &o) {
+    Walks w(j, cfg);
+    AtRest run(&w, cfg, o);
+    Row &row = w.row;
+    bool ok = !o.rtl() || run.unit.reset();
+    Reader in(w.trace.path);
+    Progress progress(row.step);
+    gmmu_walk walk;
+    while (ok && row.events < w.limit && in.next(&walk)) {
+        ok = run.walk(walk);
+        progress.at(row.events, w.trace.walks, run.unit.did().cycles);
+    }
+    if (o.rtl() && ok)
+        run.unit.finish();
     row.seconds = progress.seconds();
-    row.did = unit.did();
-    if (unit.mismatch().found)
-        row.differs(unit.mismatch().text());
-    if (bound != 0 && row.mismatches == 0 && o.cross()) {
-        row.note = "longest search " + std::to_string(row.did.longest_search) + " cycles (bound " +
-                   std::to_string(bound) + ")";
-        row.mismatches += row.did.longest_search > bound || row.did.longest_search == 0;
-    }
-    if (with_rit && row.mismatches == 0 && duel.on()) {
-        bool lost;
-        row.note = duel.report(unit, &lost);
-        row.mismatches += lost;
-    } else if (with_rit && row.mismatches == 0) {
-        judge(host, unit, w, cfg, &row);
-    }
-    row.evictions.push_back({"unit", evictions});
-    if (row.mismatches != 0 ||
-        w.limit < w.trace.walks)  // the policies' counts are of the whole trace
-        return row;
-    for (const char *p : {"leu-exact", "lru", "clock", "opt"})
-        row.evictions.push_back({p, w.trace.evictions(p, w.regs.frames)});
-    if (w.rit_ready == 0 || duel.on())
-        return row;
-    const std::string options = std::string("config=") + cfg.name +
-                                ":feed=" + std::to_string(w.regs.feed) +
-                                ":censor=" + std::to_string(w.regs.censor);
-    const std::string batch = options + ":batch=" + std::to_string(w.regs.rit_batch);
-    row.evictions.push_back({"leu", w.trace.evictions("leu", w.regs.frames, options.c_str())});
-    row.evictions.push_back(
-        {"leu-host", w.trace.evictions("leu-host", w.regs.frames, batch.c_str())});
+    row.did = run.unit.did();
+    run.judge_run(number_of(j, "decision_cycles", 0));
     return row;
 }

@@ -189,7 +189,7 @@ inline std::vector<Setup> setups(unsigned seeds, unsigned fault = 0) {
     std::vector<Setup> all;
     for (unsigned s = 0; s < seeds; s++)
         for (const char *ram : {"garbage", "old", "new"})
-            all.push_back({ram, seed_of_run() * 1000 + s, fault});
+            all.push_back({.ram = ram, .seed = seed_of_run() * 1000 + s, .fault = fault});
     return all;
 }
 
@@ -219,7 +219,7 @@ void expect_lockstep(const char *block, unsigned seeds, Run run) {
         for (const char *ram : {"garbage", "old", "new"}) {
             if (all.mismatch.found || all.actions >= wanted)
                 break;
-            const Outcome o = run(Setup{ram, seed_of_run() * 100000 + s, 0});
+            const Outcome o = run(Setup{.ram = ram, .seed = seed_of_run() * 100000 + s});
             ASSERT_TRUE(o.actions > 0 || o.mismatch.found) << "nothing is done";
             all.actions += o.actions;
             all.cycles += o.cycles;

@@ -20,12 +20,12 @@
 namespace {
 
 struct Style {
-    unsigned asks;          // permille of the cycles
-    unsigned quiet, comes;  // permille
-    unsigned counts;        // permille of the cycles a counter counts
-    unsigned events;        // permille
-    unsigned resets;        // permille of the requests
-    uint64_t cycles;
+    unsigned asks = 0;              // permille of the cycles
+    unsigned quiet = 0, comes = 0;  // permille
+    unsigned counts = 0;            // permille of the cycles a counter counts
+    unsigned events = 0;            // permille
+    unsigned resets = 0;            // permille of the requests
+    uint64_t cycles = 0;
 };
 
 // The registers of the description.
@@ -55,7 +55,7 @@ class Csr : public bench::Block {
 
     // Whoever asks meanwhile, or has just asked, gets no answer.
     void reset() {
-        request_ = {true, false, GMMU_CSR_STATUS, 0, 15};
+        request_ = {.valid = true, .address = GMMU_CSR_STATUS, .strobes = 15};
         unit_ = {};
         unit_.rests = true;
         dut->rst = 1;
@@ -84,7 +84,7 @@ class Csr : public bench::Block {
     gmmu_csr_answer access(bool write, uint32_t address, uint32_t data, bool quiet = true) {
         unit_.quiet = quiet;
         unit_.comes = false;
-        request_ = {true, write, address, data, 15};
+        request_ = {.valid = true, .write = write, .address = address, .data = data, .strobes = 15};
         cycle();
         const gmmu_csr_answer a = answers_.back().is;
         request_ = {};
@@ -242,10 +242,13 @@ bench::Outcome run(const bench::Setup &s) {
     bench::Outcome o;
     Csr b(s);
     const Style styles[] = {
-        // asks, quiet, comes, counts, events, resets, cycles
-        {1000, 500, 500, 100, 100, 20, 6000}, {1000, 30, 300, 10, 20, 0, 6000},
-        {300, 1000, 0, 500, 300, 100, 4000},  {900, 900, 900, 5, 3, 500, 6000},
-        {500, 5, 0, 1000, 1000, 10, 3000},
+        // clang-format off
+        {.asks = 1000, .quiet = 500, .comes = 500, .counts = 100, .events = 100, .resets = 20, .cycles = 6000},
+        {.asks = 1000, .quiet = 30, .comes = 300, .counts = 10, .events = 20, .cycles = 6000},
+        {.asks = 300, .quiet = 1000, .counts = 500, .events = 300, .resets = 100, .cycles = 4000},
+        {.asks = 900, .quiet = 900, .comes = 900, .counts = 5, .events = 3, .resets = 500, .cycles = 6000},
+        {.asks = 500, .quiet = 5, .counts = 1000, .events = 1000, .resets = 10, .cycles = 3000},
+        // clang-format on
     };
     b.reset();
     for (const Style &style : styles)
@@ -272,9 +275,16 @@ TEST(Csr, LockStep) {
 }
 
 TEST(Csr, AllIsReached) {
-    Csr b({"garbage", bench::seed_of_run(), 0});
+    Csr b({.ram = "garbage", .seed = bench::seed_of_run()});
     b.reset();
-    EXPECT_TRUE(b.run({900, 300, 300, 100, 100, 300, 40000})) << b.mismatch.text();
+    EXPECT_TRUE(b.run({.asks = 900,
+                       .quiet = 300,
+                       .comes = 300,
+                       .counts = 100,
+                       .events = 100,
+                       .resets = 300,
+                       .cycles = 40000}))
+        << b.mismatch.text();
     EXPECT_GT(b.bad, 1000u);
     EXPECT_GT(b.resets, 10u);
     EXPECT_GT(b.waited, 1000u);
@@ -284,7 +294,7 @@ TEST(Csr, AllIsReached) {
 // From the description: each register has its reset value, takes all its bits and no others, is in
 // force at once or when the unit is quiet, and is reset again.
 TEST(Csr, EveryRegister) {
-    Csr b({"garbage", bench::seed_of_run(), 0});
+    Csr b({.ram = "garbage", .seed = bench::seed_of_run()});
     b.reset();
     unsigned fields = 0;
     const auto read = [&](const Register &r) {
@@ -324,7 +334,7 @@ TEST(Csr, EveryRegister) {
 
 TEST(Csr, EverySizeAndCounter) {
     const gmmu_config &c = bench::config();
-    Csr b({"garbage", bench::seed_of_run(), 0});
+    Csr b({.ram = "garbage", .seed = bench::seed_of_run()});
     b.reset();
     EXPECT_EQ(b.access(false, GMMU_CSR_ID, 0).data, 0x554D4D47u);
     unsigned sizes = 0, counters = 0, number = 1000;
@@ -352,7 +362,7 @@ TEST(Csr, EverySizeAndCounter) {
 
 // A register that waits: what the next walk meets is what was written before it came.
 TEST(Csr, ARegisterWaitsForAUnitThatIsQuietAndGetsNothing) {
-    Csr b({"garbage", bench::seed_of_run(), 0});
+    Csr b({.ram = "garbage", .seed = bench::seed_of_run()});
     b.reset();
     (void)b.access(true, GMMU_CSR_TIER, 3, false);
     EXPECT_EQ(b.output("tier"), 0u);

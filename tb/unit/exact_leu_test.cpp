@@ -234,7 +234,7 @@ TEST(Exact, FastPolicyHasTheSameVictimsAtEverySize) {
         }
         std::vector<Memory> memories;
         for (uint32_t frames = 1; frames <= gmmu_pages_count(pages); frames++) {
-            gmmu_policy_config config = {frames, pages, nullptr, nullptr, 1, false, 0};
+            gmmu_policy_config config = {.frames = frames, .pages = pages, .seed = 1};
             gmmu_error err = {};
             memories.push_back(
                 {gmmu_sim_create(&gmmu_policy_leu_exact, &config, &err), {}, frames});

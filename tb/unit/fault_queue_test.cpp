@@ -17,13 +17,13 @@
 namespace {
 
 struct Style {
-    unsigned pages;   // in play
-    unsigned walk;    // permille of the cycles bring a fault
-    unsigned side;    // permille of the cycles bring a side operation
-    unsigned decide;  // permille of the side operations are decisions, if there is a head
-    unsigned same;    // permille of the walks have the page of the side operation
-    unsigned jump;    // permille of the cycles move time
-    uint64_t cycles;
+    unsigned pages = 1;   // in play
+    unsigned walk = 0;    // permille of the cycles bring a fault
+    unsigned side = 0;    // permille of the cycles bring a side operation
+    unsigned decide = 0;  // permille of the side operations are decisions, if there is a head
+    unsigned same = 0;    // permille of the walks have the page of the side operation
+    unsigned jump = 0;    // permille of the cycles move time
+    uint64_t cycles = 0;
 };
 
 struct Page {
@@ -381,12 +381,15 @@ class FaultQueue : public bench::Block {
 
 bench::Outcome run(const bench::Setup &s) {
     const unsigned n = bench::config().faults;
-    // pages, walk, side, decide, same, jump, cycles
-    const Style styles[] = {
-        {2, 1000, 1000, 300, 500, 20, 4000},      {n + 1, 1000, 1000, 300, 200, 20, 6000},
-        {2 * n, 700, 900, 500, 200, 5, 6000},     {4 * n, 200, 900, 500, 300, 50, 6000},
-        {2 * n, 1000, 300, 900, 300, 5, 4000},    {8 * n, 900, 1000, 700, 100, 10, 6000},
-        {2 * n + 1, 100, 1000, 200, 900, 5, 4000}};
+    // clang-format off
+    const Style styles[] = {{.pages = 2, .walk = 1000, .side = 1000, .decide = 300, .same = 500, .jump = 20, .cycles = 4000},
+                            {.pages = n + 1, .walk = 1000, .side = 1000, .decide = 300, .same = 200, .jump = 20, .cycles = 6000},
+                            {.pages = 2 * n, .walk = 700, .side = 900, .decide = 500, .same = 200, .jump = 5, .cycles = 6000},
+                            {.pages = 4 * n, .walk = 200, .side = 900, .decide = 500, .same = 300, .jump = 50, .cycles = 6000},
+                            {.pages = 2 * n, .walk = 1000, .side = 300, .decide = 900, .same = 300, .jump = 5, .cycles = 4000},
+                            {.pages = 8 * n, .walk = 900, .side = 1000, .decide = 700, .same = 100, .jump = 10, .cycles = 6000},
+                            {.pages = 2 * n + 1, .walk = 100, .side = 1000, .decide = 200, .same = 900, .jump = 5, .cycles = 4000}};
+    // clang-format on
     FaultQueue b(s);
     b.reset();
     for (const Style &style : styles)
@@ -419,10 +422,17 @@ TEST(FaultQueue, LockStep) {
 
 TEST(FaultQueue, BothPortsInEveryCycle) {
     const unsigned n = bench::config().faults;
-    FaultQueue b({"old", bench::seed_of_run(), 0});
+    FaultQueue b({.ram = "old", .seed = bench::seed_of_run()});
     const uint64_t cycles = 50000;
     b.reset();
-    EXPECT_TRUE(b.run({2 * n, 1000, 1000, 400, 300, 20, cycles})) << b.mismatch.text();
+    EXPECT_TRUE(b.run({.pages = 2 * n,
+                       .walk = 1000,
+                       .side = 1000,
+                       .decide = 400,
+                       .same = 300,
+                       .jump = 20,
+                       .cycles = cycles}))
+        << b.mismatch.text();
     EXPECT_GT(b.actions, 2 * cycles * 97 / 100);
     // the stimuli are worth it
     EXPECT_GT(b.queued, cycles / 50);

@@ -11,7 +11,8 @@
 #include <vector>
 
 #include "blocks/schedule.h"
-#include "driver.h"
+#include "driver/driver.h"
+#include "gmmu/trace.h"
 
 namespace {
 
@@ -53,21 +54,19 @@ TEST_P(FrameMemSchedule, DecidesAsTheTableOnTheChip) {
     regs.search = GMMU_SEARCH_SAMPLE;
     regs.feed = GetParam();
     Unit a(on_chip, regs), b(in_memory, regs);
-    Residency where(regs.frames);
+    driver::Driver harness(regs.frames, 0);
     gmmu_error err = {};
     gmmu_reader *r = gmmu_reader_open(path.c_str(), &err);
     ASSERT_NE(r, nullptr) << err.text;
     gmmu_walk walk;
     uint64_t faults = 0;
     while (gmmu_reader_next(r, &walk, &err) == GMMU_OK) {
-        const int64_t frame = where.find({walk.asid, walk.vpn});
         gmmu_tier_walk_in w = {};
         w.vpn = walk.vpn;
         w.asid = walk.asid;
         w.ref = walk.ref;
         w.write = walk.write;
-        w.fault = frame < 0;
-        w.frame = w.fault ? 0 : static_cast<uint32_t>(frame);
+        harness.book.look_up(&w);
         for (Unit *x : {&a, &b}) {
             (void)gmmu_tier_walk(&x->u, w);
             x->settle();
@@ -83,12 +82,15 @@ TEST_P(FrameMemSchedule, DecidesAsTheTableOnTheChip) {
         ASSERT_EQ(p.priority, q.priority) << "fault " << faults;
         ASSERT_EQ(p.victim_vpn, q.victim_vpn) << "fault " << faults;
         ASSERT_EQ(p.victim_dirty, q.victim_dirty) << "fault " << faults;
-        const gmmu_tier_drv_in fill = where.fill(p);
+        harness.decided(p);
+        const driver::Operation *fill = harness.next();
+        ASSERT_NE(fill, nullptr);
         for (Unit *x : {&a, &b}) {
             x->made.clear();
-            (void)gmmu_tier_drv(&x->u, fill);
+            (void)gmmu_tier_drv(&x->u, *fill);
             x->settle();
         }
+        harness.taken();
     }
     gmmu_reader_close(r);
     EXPECT_GT(faults, 5000u);

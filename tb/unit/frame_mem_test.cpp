@@ -25,18 +25,20 @@ struct Sum {
 } sum;
 
 const Style styles[] = {
-    // frames, walk, side, fill, hit, jump, hold, {latency, ready, spread}, cycles
-    {1, 1000, 500, 200, 850, 10, 0, {0, 1000}, 3000},
-    {2, 700, 900, 150, 850, 10, 100, {3, 700}, 3000},
-    {5, 1000, 1000, 150, 900, 2, 0, {20, 500}, 6000},
-    {3, 300, 300, 300, 950, 2, 50, {200, 300}, 12000},
-    {40, 400, 300, 200, 900, 5, 10, {200, 500}, 12000},
-    {300, 500, 500, 300, 900, 2, 0, {8, 900}, 12000},
-    {300, 900, 20, 500, 950, 0, 0, {0, 1000}, 8000},
-    {2000, 300, 700, 500, 900, 1, 100, {400, 200, 700}, 12000},
-    {100, 30, 100, 300, 900, 20, 0, {200, 500}, 8000},
-    {2000, 1000, 1000, 400, 900, 0, 0, {30, 1000, 0}, 12000},
-    {3, 1000, 10, 200, 950, 0, 0, {3, 1000}, 12000},
+    // clang-format off
+    {.walk = 1000, .side = 500, .fill = 200, .hit = 850, .jump = 10, .memory = {.latency = 0, .ready = 1000}, .cycles = 3000},
+    {.frames = 2, .walk = 700, .side = 900, .fill = 150, .hit = 850, .jump = 10, .hold = 100, .memory = {.latency = 3, .ready = 700}, .cycles = 3000},
+    {.frames = 5, .walk = 1000, .side = 1000, .fill = 150, .hit = 900, .jump = 2, .memory = {.latency = 20}, .cycles = 6000},
+    {.frames = 3, .walk = 300, .side = 300, .fill = 300, .hit = 950, .jump = 2, .hold = 50, .memory = {.ready = 300}, .cycles = 12000},
+    {.frames = 40, .walk = 400, .side = 300, .fill = 200, .hit = 900, .jump = 5, .hold = 10, .memory = {.latency = 200}, .cycles = 12000},
+    {.frames = 300, .walk = 500, .side = 500, .fill = 300, .hit = 900, .jump = 2, .memory = {.latency = 8, .ready = 900}, .cycles = 12000},
+    {.frames = 300, .walk = 900, .side = 20, .fill = 500, .hit = 950, .memory = {.latency = 0, .ready = 1000}, .cycles = 8000},
+    {.frames = 2000, .walk = 300, .side = 700, .fill = 500, .hit = 900, .jump = 1, .hold = 100, .memory = {.latency = 400, .ready = 200,
+     .spread = 700}, .cycles = 12000},
+    {.frames = 100, .walk = 30, .side = 100, .fill = 300, .hit = 900, .jump = 20, .memory = {.latency = 200}, .cycles = 8000},
+    {.frames = 2000, .walk = 1000, .side = 1000, .fill = 400, .hit = 900, .memory = {.latency = 30, .ready = 1000, .spread = 0}, .cycles = 12000},
+    {.frames = 3, .walk = 1000, .side = 10, .fill = 200, .hit = 950, .memory = {.latency = 3, .ready = 1000}, .cycles = 12000},
+    // clang-format on
 };
 
 bench::Outcome run(const bench::Setup &s) {
@@ -57,8 +59,15 @@ bench::Outcome run(const bench::Setup &s) {
         b.run(styles[s.seed % 2 == 0 ? 4 : 0]);
         b.reset();  // whatever was under way is gone
         b.sweep();
-        b.run({300, 30, 300, 300, 900, 2, 0, {8, 900}, 6000});  // no write is dropped: dirty bits
-                                                                // count
+        b.run({.frames = 300,
+               .walk = 30,
+               .side = 300,
+               .fill = 300,
+               .hit = 900,
+               .jump = 2,
+               .memory = {.latency = 8, .ready = 900},
+               .cycles = 6000});  // no write is dropped: dirty bits
+                                  // count
         b.sweep();
         b.keeps_up();
         b.run(styles[2]);
@@ -108,11 +117,15 @@ TEST(FrameMem, OneWalkHitACycle) {
     if (bench::config().frames < 16 * lines)
         return;  // not that many frames
     for (const unsigned latency : {0u, 4u, 16u, 32u, 48u, 64u, 100u, 200u}) {
-        FrameMem b({"garbage", bench::seed_of_run(), 0}, 32 * lines);
+        FrameMem b({.ram = "garbage", .seed = bench::seed_of_run()}, 32 * lines);
         b.reset();
         b.fill_all();
         const uint64_t n = 20000, reads = b.reads(), writes = b.writes(), matches = b.matches;
-        EXPECT_TRUE(b.run({32 * lines, 1000, 0, 0, 1000, 0, 0, {latency, 1000, 0}, n}))
+        EXPECT_TRUE(b.run({.frames = 32 * lines,
+                           .walk = 1000,
+                           .hit = 1000,
+                           .memory = {.latency = latency, .ready = 1000, .spread = 0},
+                           .cycles = n}))
             << b.mismatch.text();
         std::printf("%u lines, %u places, latency %u: %.3f walk hits a cycle; %" PRIu64
                     " matches, %" PRIu64 " reads, %" PRIu64 " writes\n",
@@ -134,7 +147,7 @@ TEST(FrameMem, WhatIsInUseStays) {
     const unsigned lines = bench::config().lines;
     if (lines < 16 || bench::config().frames < 16 * lines)
         return;
-    FrameMem b({"garbage", bench::seed_of_run(), 0}, 32 * lines);
+    FrameMem b({.ram = "garbage", .seed = bench::seed_of_run()}, 32 * lines);
     b.reset();
     EXPECT_TRUE(b.fill_all() && b.stays()) << b.mismatch.text();
 }

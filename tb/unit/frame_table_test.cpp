@@ -14,12 +14,12 @@ namespace {
 enum Side { READ, FILL, FREE, PIN, UNPIN, UNLEAVE, AGE, TAKE, KEEP, PASS, SIDES };
 
 struct Style {
-    unsigned frames;      // in play
-    unsigned walk, side;  // permille of the cycles
-    unsigned fill;        // permille of the side operations
-    unsigned hit;         // permille of the walks name the page that is there
-    unsigned jump;        // permille of the cycles in which time jumps
-    uint64_t cycles;
+    unsigned frames = 1;          // in play
+    unsigned walk = 0, side = 0;  // permille of the cycles
+    unsigned fill = 0;            // permille of the side operations
+    unsigned hit = 0;             // permille of the walks name the page that is there
+    unsigned jump = 0;            // permille of the cycles in which time jumps
+    uint64_t cycles = 0;
 };
 
 class FrameTable : public bench::Block {
@@ -82,7 +82,7 @@ class FrameTable : public bench::Block {
 
     // Reads every frame through the side port.
     bool sweep() {
-        const Style reads = {1, 0, 0, 0, 0, 0, 0};
+        const Style reads = {.frames = 1};
         for (uint32_t f = 0; f < cfg.frames + 4 && ok(); f++) {
             pool_ = {f % cfg.frames};
             cycle(reads);
@@ -432,11 +432,15 @@ bench::Outcome run(const bench::Setup &s) {
     bench::Outcome o;
     FrameTable b(s);
     const Style styles[] = {
-        // frames, walk, side, fill, hit, jump, cycles
-        {1, 1000, 1000, 200, 850, 20, 4000}, {2, 1000, 1000, 150, 850, 20, 6000},
-        {3, 700, 900, 150, 850, 5, 6000},    {3, 1000, 300, 300, 950, 2, 6000},
-        {8, 500, 500, 200, 850, 50, 6000},   {16, 900, 900, 100, 900, 10, 6000},
-        {64, 1000, 1000, 200, 900, 2, 6000},
+        // clang-format off
+        {.walk = 1000, .side = 1000, .fill = 200, .hit = 850, .jump = 20, .cycles = 4000},
+        {.frames = 2, .walk = 1000, .side = 1000, .fill = 150, .hit = 850, .jump = 20, .cycles = 6000},
+        {.frames = 3, .walk = 700, .side = 900, .fill = 150, .hit = 850, .jump = 5, .cycles = 6000},
+        {.frames = 3, .walk = 1000, .side = 300, .fill = 300, .hit = 950, .jump = 2, .cycles = 6000},
+        {.frames = 8, .walk = 500, .side = 500, .fill = 200, .hit = 850, .jump = 50, .cycles = 6000},
+        {.frames = 16, .walk = 900, .side = 900, .fill = 100, .hit = 900, .jump = 10, .cycles = 6000},
+        {.frames = 64, .walk = 1000, .side = 1000, .fill = 200, .hit = 900, .jump = 2, .cycles = 6000},
+        // clang-format on
     };
     b.reset();
     for (const Style &style : styles) b.run(style);
@@ -454,7 +458,13 @@ bench::Outcome run(const bench::Setup &s) {
     FrameTable f(flips);
     f.reset();
     for (const Style &style : styles) f.run(style);
-    f.run({3, 900, 900, 150, 850, 5, 100000});
+    f.run({.frames = 3,
+           .walk = 900,
+           .side = 900,
+           .fill = 150,
+           .hit = 850,
+           .jump = 5,
+           .cycles = 100000});
     o.add(f);
     return o;
 }
@@ -475,10 +485,24 @@ TEST(FrameTable, WordsThatTurnBad) {
     if (!bench::config().parity)
         return;
     for (const char *ram : {"garbage", "old", "new"}) {
-        FrameTable b({ram, bench::seed_of_run(), 0, 12});
+        FrameTable b({.ram = ram, .seed = bench::seed_of_run(), .flip = 12});
         b.reset();
-        EXPECT_TRUE(b.run({3, 900, 900, 150, 850, 5, 500000})) << b.mismatch.text();
-        EXPECT_TRUE(b.run({16, 900, 900, 150, 900, 5, 500000})) << b.mismatch.text();
+        EXPECT_TRUE(b.run({.frames = 3,
+                           .walk = 900,
+                           .side = 900,
+                           .fill = 150,
+                           .hit = 850,
+                           .jump = 5,
+                           .cycles = 500000}))
+            << b.mismatch.text();
+        EXPECT_TRUE(b.run({.frames = 16,
+                           .walk = 900,
+                           .side = 900,
+                           .fill = 150,
+                           .hit = 900,
+                           .jump = 5,
+                           .cycles = 500000}))
+            << b.mismatch.text();
         EXPECT_GT(b.told, 10000u);
         EXPECT_GT(b.wrong, 100u);
         std::printf(
@@ -490,11 +514,18 @@ TEST(FrameTable, WordsThatTurnBad) {
 }
 
 TEST(FrameTable, OneWalkAndOneSideOperationACycle) {
-    FrameTable b({"garbage", bench::seed_of_run(), 0});
+    FrameTable b({.ram = "garbage", .seed = bench::seed_of_run()});
     const uint64_t n = 50000;
     b.reset();
     // the first four cycles carry the first frames to stage 3
-    EXPECT_TRUE(b.run({4, 1000, 1000, 200, 900, 20, n + 4})) << b.mismatch.text();
+    EXPECT_TRUE(b.run({.frames = 4,
+                       .walk = 1000,
+                       .side = 1000,
+                       .fill = 200,
+                       .hit = 900,
+                       .jump = 20,
+                       .cycles = n + 4}))
+        << b.mismatch.text();
     EXPECT_EQ(b.walks, n);
     EXPECT_EQ(b.sides + b.written, n);
     // the stimuli are worth it

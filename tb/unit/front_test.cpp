@@ -135,14 +135,17 @@ class NaiveFront {
 };
 
 constexpr Shape kShapes[] = {
-    {1024, 4, 128, 8192, 8, 32, GMMU_RDGC_WON, GMMU_FRONT_L2},
-    {1024, 4, 128, 8192, 8, 32, GMMU_RDGC_WON, GMMU_FRONT_L1},
-    {2048, 64, 32, 4096, 2, 128, GMMU_RDGC_WON, GMMU_FRONT_L2},
-    {512, 1, 64, 4096, 4, 64, GMMU_RDGC_OFF, GMMU_FRONT_L2},
-    {1024, 2, 128, 8192, 8, 4, GMMU_RDGC_OFF, GMMU_FRONT_L2},  // 32 sectors
-    {1024, 2, 128, 8192, 8, 32, GMMU_RDGC_RWON, GMMU_FRONT_L2},
-    {1024, 2, 128, 8192, 8, 32, GMMU_RDGC_RWON, GMMU_FRONT_L1},
-    {512, 4, 128, 512, 4, 128, GMMU_RDGC_WON, GMMU_FRONT_L2},
+    // clang-format off
+    {.l1_size = 1024, .l1_ways = 4, .l1_block = 128, .l2_size = 8192, .l2_ways = 8, .l2_block = 32, .bypass = GMMU_RDGC_WON, .up_to = GMMU_FRONT_L2},
+    {.l1_size = 1024, .l1_ways = 4, .l1_block = 128, .l2_size = 8192, .l2_ways = 8, .l2_block = 32, .bypass = GMMU_RDGC_WON, .up_to = GMMU_FRONT_L1},
+    {.l1_size = 2048, .l1_ways = 64, .l1_block = 32, .l2_size = 4096, .l2_ways = 2, .l2_block = 128, .bypass = GMMU_RDGC_WON, .up_to = GMMU_FRONT_L2},
+    {.l1_size = 512, .l1_ways = 1, .l1_block = 64, .l2_size = 4096, .l2_ways = 4, .l2_block = 64, .bypass = GMMU_RDGC_OFF, .up_to = GMMU_FRONT_L2},
+    // 32 sectors
+    {.l1_size = 1024, .l1_ways = 2, .l1_block = 128, .l2_size = 8192, .l2_ways = 8, .l2_block = 4, .bypass = GMMU_RDGC_OFF, .up_to = GMMU_FRONT_L2},
+    {.l1_size = 1024, .l1_ways = 2, .l1_block = 128, .l2_size = 8192, .l2_ways = 8, .l2_block = 32, .bypass = GMMU_RDGC_RWON, .up_to = GMMU_FRONT_L2},
+    {.l1_size = 1024, .l1_ways = 2, .l1_block = 128, .l2_size = 8192, .l2_ways = 8, .l2_block = 32, .bypass = GMMU_RDGC_RWON, .up_to = GMMU_FRONT_L1},
+    {.l1_size = 512, .l1_ways = 4, .l1_block = 128, .l2_size = 512, .l2_ways = 4, .l2_block = 128, .bypass = GMMU_RDGC_WON, .up_to = GMMU_FRONT_L2},
+    // clang-format on
 };
 
 TEST(Front, LetsThroughWhatPlainCachesDo) {

@@ -227,7 +227,7 @@ bool same(const gmmu_config &c, const gmmu_regs &a, const gmmu_regs &b) {
 
 TEST(GmmuTierAxil, TheDriverKnowsTheUnit) {
     const gmmu_config &cfg = bench::config();
-    Axil u({"garbage", bench::seed_of_run(), 0});
+    Axil u({.ram = "garbage", .seed = bench::seed_of_run()});
     u.power_up();
     ASSERT_TRUE(u.ready());
     gmmu_config is;
@@ -259,7 +259,7 @@ TEST(GmmuTierAxil, TheDriverKnowsTheUnit) {
 
 // By the driver's function, between walks and while they come.
 TEST(GmmuTierAxil, AnAddressSpaceIsFlushed) {
-    Axil u({"garbage", bench::seed_of_run(), 0});
+    Axil u({.ram = "garbage", .seed = bench::seed_of_run()});
     bench::Random rng(bench::seed_of_run());
     u.power_up();
     ASSERT_TRUE(u.ready());

@@ -20,6 +20,7 @@
 #include "gmmu_tier/styles.h"
 
 #ifndef GMMU_FAULTS
+#include "gmmu_tier/contexts.h"
 #include "gmmu_tier/owed.h"
 #include "gmmu_tier/tiers.h"
 #include "gmmu_tier/turned.h"
@@ -149,63 +150,25 @@ TEST_P(GmmuTierScenes, SearchSwitchesAtRest) {
     EXPECT_TRUE(s.end());
 }
 
-// Two contexts teach; one ends, its address space is flushed, at rest or while the other walks in
-// every cycle. Of it nothing is left but its part in row 0: no row, no priorities, no name; a new
-// context with the number begins with rows that know nothing. What the other one taught is as it
-// was.
+// One of two contexts ends, its address space is flushed, at rest or while the other walks in every
+// cycle. Of it nothing is left but its part in row 0: no row, no priorities, no name; a new context
+// with the number begins with rows that know nothing. What the other one taught is as it was.
 TEST_P(GmmuTierScenes, AnAddressSpaceGoes) {
     for (const bool dense : {false, true}) {
-        gmmu_regs regs = regs_of(8, GMMU_FEED_RESIDENT, 3);
-        Scene s(regs, GetParam());
-        const gmmu_ref_rit &rit = s.step.twin.rit;
-        const unsigned bins = config().bins;
-        const auto is_of = [&](unsigned r, uint32_t asid) {
-            return rit.way[r].valid && rit.way[r].asid == asid;
-        };
-        const auto row_of = [&](unsigned r) {
-            std::vector<uint32_t> all = {rit.way[r].gen, rit.way[r].valid};
-            if (!dense) {  // the other one learns on
-                all.insert(all.end(), rit.row[r].reuse, rit.row[r].reuse + bins);
-                all.insert(all.end(), rit.row[r].censored, rit.row[r].censored + bins);
-            }
-            return all;
-        };
-        for (uint32_t f = 0; f < 8; f++) {  // 0 to 3 are of address space 1
-            gmmu_tier_drv_in d = Scene::operation(GMMU_FILL, f, f);
-            d.asid = f < 4 ? 1 : 2;
-            s.drv(d);
-        }
-        for (unsigned w = 0; w < 200; w++) s.hit_of(w % 8 < 4 ? 1 : 2, w % 8, w % 8, 0x10 + w % 2);
-        s.rest();
+        TwoContexts s(GetParam(), dense);
+        const std::vector<unsigned> first = s.rows_of(1), second = s.rows_of(2);
         std::vector<std::vector<uint32_t>> before;
-        std::vector<unsigned> ones;
-        for (unsigned r = 0; r < config().classes; r++) {
-            before.push_back(row_of(r));
-            if (is_of(r, 1))
-                ones.push_back(r);
-        }
-        ASSERT_FALSE(ones.empty());
-        const uint64_t began = s.step.did.cycles;
-        s.step.flush(1, true);
-        while (s.good() && s.step.twin.stats.flushes == 0 && s.step.did.cycles < began + 100000)
-            dense ? s.hit_of(2, 4, 4, 0x10) : s.cycles(1);
-        const uint64_t took = s.step.did.cycles - began;
+        for (unsigned r = 0; r < config().classes; r++) before.push_back(s.contents(r));
+        ASSERT_FALSE(first.empty());
+        const uint64_t took = s.flush();
         EXPECT_LE(took, config().classes * (dense ? 64u : 1u) + 16);
         EXPECT_GE(took, dense ? (config().classes - 1) * 63 : config().classes);
-        s.rest();
-        for (const unsigned r : ones) {
-            EXPECT_FALSE(rit.way[r].valid);
-            EXPECT_FALSE(gmmu_ref_rit_current(
-                &rit, {static_cast<uint16_t>(r), static_cast<uint16_t>(before[r][0])}));
-            for (unsigned b = 0; b < bins; b++)
-                EXPECT_EQ(rit.row[r].reuse[b] + rit.row[r].censored[b], 0);
-            EXPECT_EQ(gmmu_ppuc_serving_row(&s.step.twin.ppuc,
-                                            {static_cast<uint16_t>(r), rit.way[r].gen}, true),
-                      0u);
-        }
-        for (unsigned r = 1; r < config().classes; r++)
-            if (is_of(r, 2)) {
-                EXPECT_EQ(row_of(r), before[r]);
+        for (const unsigned r : first) s.expect_gone(r, before[r][0]);
+        EXPECT_TRUE(s.rows_of(1).empty());
+        EXPECT_EQ(s.rows_of(2), second);
+        for (const unsigned r : second)
+            if (r != 0) {
+                EXPECT_EQ(s.contents(r), before[r]);
             }
         s.step.flush(3, false);  // the order is taken back
         // a new context has the number: the first walk of each reference gets a new row
@@ -213,14 +176,8 @@ TEST_P(GmmuTierScenes, AnAddressSpaceGoes) {
             s.hit_of(1, 100 + w, 7, 0x10 + w);
             s.rest();
         }
-        unsigned fresh = 0;
-        for (unsigned r = 1; r < config().classes; r++)
-            if (is_of(r, 1)) {
-                fresh++;
-                for (unsigned b = 0; b < bins; b++)
-                    EXPECT_EQ(rit.row[r].reuse[b] + rit.row[r].censored[b], 0);
-            }
-        EXPECT_GT(fresh, 0u);
+        EXPECT_FALSE(s.rows_of(1).empty());
+        for (const unsigned r : s.rows_of(1)) EXPECT_TRUE(s.is_empty(r));
         EXPECT_TRUE(s.end());
         EXPECT_EQ(s.step.twin.stats.flushes, 1u);
     }
@@ -371,6 +328,66 @@ TEST_P(ManyShortRuns, Lockstep) {
 }
 INSTANTIATE_TEST_SUITE_P(GmmuTier, ManyShortRuns, testing::Range(0u, 4u));
 
+using Number = unsigned long long;
+
+// What the random runs did, for whoever reads the log.
+void print(const Activity &did) {
+    std::printf("%s: %llu walks and %llu other actions compared in %llu cycles, %llu victims\n",
+                GMMU_CONFIG_NAME, Number{did.walks}, Number{did.cands}, Number{did.cycles},
+                Number{did.victims});
+    // in `large` beside what the memory may take (docs/guide/schedule.md)
+    std::printf("longest search by sample %llu cycles\n", Number{did.longest_search});
+    std::printf("%llu HAND, %llu passed a page, %llu pages kept\n", Number{did.hands},
+                Number{did.passed}, Number{did.kept});
+    std::printf("%llu RANGE\n", Number{did.ranges});
+    std::printf("%llu FLUSH, %llu of them took a row, %llu walks had none; longest flush %llu\n",
+                Number{did.flush_rows}, Number{did.flushed_rows}, Number{did.rowless},
+                Number{did.longest_flush});
+}
+const char *const places[Activity::PLACES] = {"swapped", "in another's place", "had room",
+                                              "to Tier 3"};
+void print_tiers(const Activity &did) {
+    std::printf("%llu FORGET, %llu FORETELL meanwhile\n", Number{did.forgotten}, Number{did.blind});
+    for (unsigned i = 0; i < Activity::PLACES; i++)
+        std::printf("%s %llu, ", places[i], Number{did.placed[i]});
+    std::printf(
+        "%llu of %llu RISE, %llu CAND2, %llu FORETELL, longest PLACE %llu cycles, at worst %llu; "
+        "an operation waited %llu at worst; a STAY %llu\n",
+        Number{did.risen}, Number{did.rises}, Number{did.cands2}, Number{did.foretells},
+        Number{did.longest_place}, Number{did.longest_placing}, Number{did.longest_wait},
+        Number{did.longest_stay});
+}
+
+// All that is rare happened, often enough; nothing took longer than it may. SHORT: a run at odd
+// sizes, in which some things may not happen.
+void expect_corners(const Activity &did, bool is_short) {
+    EXPECT_GT(did.victims, 100u);
+    EXPECT_GT(did.flush_rows, 500u);
+    if (config().classes > 1) {  // row 0 is never taken
+        EXPECT_GT(did.flushed_rows, 100u);
+    }
+    EXPECT_GT(did.rowless, 20u);
+    EXPECT_LE(did.longest_search, 100u);
+    if (is_short)
+        return;
+    if (config().ranges != 0) {
+        EXPECT_GT(did.ranges, 10000u);
+    }
+    if (!config().frame_mem) {
+        EXPECT_GT(did.passed, 1000u);
+    }
+    EXPECT_GT(did.longest_search, 0u);  // there is an undisturbed one
+}
+void expect_corners_of_tiers(const Activity &did, bool is_short) {
+    EXPECT_LE(did.longest_place, 100u);
+    if (is_short)
+        return;
+    EXPECT_GT(did.kept, 100u);
+    EXPECT_GT(did.forgotten, 20u);
+    EXPECT_GT(did.blind, 20u);
+    for (unsigned i = 0; i < Activity::PLACES; i++) EXPECT_GT(did.placed[i], 100u) << places[i];
+}
+
 TEST(GmmuTier, RandomLockstep) {
     const uint64_t cycles = (config().frames > 1000 ? 30000 : 60000) / (quick() ? 2 : 1);
     // scripts/block_sim.py wants many actions, at any sizes
@@ -384,72 +401,15 @@ TEST(GmmuTier, RandomLockstep) {
             const Mismatch m = all_styles(ram, seed_of_run() * 100 + s, cycles, nullptr, &did);
             ASSERT_FALSE(m.found) << m.text();
         }
-    std::printf("%s: %llu walks and %llu other actions compared in %llu cycles, %llu victims\n",
-                GMMU_CONFIG_NAME, static_cast<unsigned long long>(did.walks),
-                static_cast<unsigned long long>(did.cands),
-                static_cast<unsigned long long>(did.cycles),
-                static_cast<unsigned long long>(did.victims));
+    print(did);
     if (wanted)
         std::printf("gmmu_tier (%s): %llu actions compared in %llu cycles\n", GMMU_CONFIG_NAME,
-                    static_cast<unsigned long long>(did.walks + did.cands),
-                    static_cast<unsigned long long>(did.cycles));
-    EXPECT_GT(did.victims, 100u);
-    // in `large` beside what the memory may take (docs/guide/schedule.md)
-    std::printf("longest search by sample %llu cycles\n",
-                static_cast<unsigned long long>(did.longest_search));
-    std::printf("%llu HAND, %llu passed a page, %llu pages kept\n",
-                static_cast<unsigned long long>(did.hands),
-                static_cast<unsigned long long>(did.passed),
-                static_cast<unsigned long long>(did.kept));
-    std::printf("%llu RANGE\n", static_cast<unsigned long long>(did.ranges));
-    std::printf("%llu FLUSH, %llu of them took a row, %llu walks had none; longest flush %llu\n",
-                static_cast<unsigned long long>(did.flush_rows),
-                static_cast<unsigned long long>(did.flushed_rows),
-                static_cast<unsigned long long>(did.rowless),
-                static_cast<unsigned long long>(did.longest_flush));
-    EXPECT_GT(did.flush_rows, 500u);
-    if (config().classes > 1) {  // row 0 is never taken
-        EXPECT_GT(did.flushed_rows, 100u);
-    }
-    EXPECT_GT(did.rowless, 20u);
-    if (wants == nullptr && config().ranges != 0) {
-        EXPECT_GT(did.ranges, 10000u);
-    }
-    if (wants == nullptr && !config().frame_mem) {
-        EXPECT_GT(did.passed, 1000u);
-    }
-    if (wants == nullptr) {  // a short run at odd sizes may have no undisturbed search
-        EXPECT_GT(did.longest_search, 0u);
-    }
-    EXPECT_LE(did.longest_search, 100u);
+                    Number{did.walks + did.cands}, Number{did.cycles});
+    expect_corners(did, wants != nullptr);
     if (config().t2_slots == 0)
         return;
-    std::printf("%llu FORGET, %llu FORETELL meanwhile\n",
-                static_cast<unsigned long long>(did.forgotten),
-                static_cast<unsigned long long>(did.blind));
-    if (wants == nullptr) {
-        EXPECT_GT(did.kept, 100u);
-        EXPECT_GT(did.forgotten, 20u);
-        EXPECT_GT(did.blind, 20u);
-    }
-    const char *const places[] = {"swapped", "in another's place", "had room", "to Tier 3"};
-    for (unsigned i = 0; i < Activity::PLACES; i++) {
-        std::printf("%s %llu, ", places[i], static_cast<unsigned long long>(did.placed[i]));
-        if (wants == nullptr) {
-            EXPECT_GT(did.placed[i], 100u) << places[i];
-        }
-    }
-    std::printf(
-        "%llu of %llu RISE, %llu CAND2, %llu FORETELL, longest PLACE %llu cycles, at worst %llu; "
-        "an "
-        "operation waited %llu at worst; a STAY %llu\n",
-        static_cast<unsigned long long>(did.risen), static_cast<unsigned long long>(did.rises),
-        static_cast<unsigned long long>(did.cands2), static_cast<unsigned long long>(did.foretells),
-        static_cast<unsigned long long>(did.longest_place),
-        static_cast<unsigned long long>(did.longest_placing),
-        static_cast<unsigned long long>(did.longest_wait),
-        static_cast<unsigned long long>(did.longest_stay));
-    EXPECT_LE(did.longest_place, 100u);
+    print_tiers(did);
+    expect_corners_of_tiers(did, wants != nullptr);
 }
 
 #else

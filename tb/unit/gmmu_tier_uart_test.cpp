@@ -163,7 +163,7 @@ TEST(GmmuTierUart, SaysWhatItIs) {
 }
 
 TEST(GmmuTierUart, DecidesAsTheModel) {
-    Board b(bench::Setup{"garbage", bench::seed_of_run()});
+    Board b(bench::Setup{.ram = "garbage", .seed = bench::seed_of_run()});
     gmmu_board_score score;
     EXPECT_EQ(play(&b, few_frames(24), 10000, &score), "");
     EXPECT_EQ(score.walks, 10000u);
@@ -177,7 +177,7 @@ TEST(GmmuTierUart, DamageDoesNoHarm) {
                             {0, 0, 0, 6}, {2, 2, 2, 2}, {}};
     unsigned n = 0;
     for (const Damage &d : kinds) {
-        Board b(bench::Setup{"old", bench::seed_of_run() + n++});
+        Board b(bench::Setup{.ram = "old", .seed = bench::seed_of_run() + n++});
         b.damage = d;
         b.cut = d.flip == d.lose ? 10 : 0;
         gmmu_board_score score;

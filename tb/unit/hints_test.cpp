@@ -409,7 +409,8 @@ TEST(Hinted, OptionsAndNoHints) {
     }
     gmmu_error err = {};
     for (const char *bad : {"far=1001", "candidates=x", "size=2"}) {
-        const gmmu_policy_config config = {4, n.pages, nullptr, bad, 1, false, 0};
+        const gmmu_policy_config config = {
+            .frames = 4, .pages = n.pages, .options = bad, .seed = 1};
         EXPECT_EQ(gmmu_sim_create(&gmmu_policy_hinted, &config, &err), nullptr);
         EXPECT_NE(std::string(err.text).find("hinted"), std::string::npos) << err.text;
     }

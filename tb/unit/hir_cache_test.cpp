@@ -56,29 +56,43 @@ bench::Outcome run(const bench::Setup &s) {
     bench::Random any(s.seed * 31 + 7);
     const unsigned w = bench::config().hir_ways, all = bench::config().hir_sets * w;
     const unsigned many = std::min(all, 2000u);
-    // walk, fault, again, sets, tags, asids, transfer, ready, stall, cycles
     const Style styles[] = {
-        {1000, 30, 300, kAll, w + 1, 2, 16, 1000, 0, 4000},  // HPE's
-        {950, 60, 200, 1, w + 1, 1, 6, 1000, 0, 4000},       // one set that overflows
-        {1000, 100, 100, 2, w, 2, 2, 1000, 0, 4000},         // just fitting
-        {1000, 20, 950, 4, 3, 2, 3, 900, 0, 3000},           // bursts to one entry
-        {980, 50, 500, 3, 2 * w, 4, 4, 300, 0, 3000},        // conflict storms, a slow consumer
-        {950, 200, 400, kAll, 2, 1, 1, 1000, 40, 4000},      // swaps as often as can be
-        {1000, 500, 500, 2, w + 2, 2, 1, 1000, 0, 4000},
-        {120, 700, 0, kAll, 2, 1, 1, 1000, 0, 16000},  // generations wrap, sets lie untouched
-        {30, 900, 0, 3, 2, 1, 1, 1000, 0, 10000},
-        {970, 5, 200, kAll, w + 4, 3, 2, 1000, 3 * many,
-         3ull * many + 2000},  // filled; none taken for long
-        {970, 50, 200, kAll, w + 4, kAll, 16, 30, 0, 4000},
-        {500, 500, 300, 4, w, 2, 0, 1000, 0, 500},            // no swap ever
-        {950, 300, 300, 5, w + 1, 2, 5, 800, 100, 5000, 30},  // cfg_transfer changes
-        {950, 900, 300, 5, w + 1, 2, 60, 900, 20, 3000, 200},
-        {10, 500, 300, 5, w + 1, 2, 1, 1000, 0, 4000},  // alone in the stages
+        // clang-format off
+        {.walk = 1000, .fault = 30, .again = 300, .sets = kAll, .tags = w + 1, .asids = 2, .transfer = 16, .cycles = 4000},  // HPE's
+        {.walk = 950, .fault = 60, .again = 200, .sets = 1, .tags = w + 1, .transfer = 6, .cycles = 4000},  // one set that overflows
+        {.walk = 1000, .fault = 100, .again = 100, .sets = 2, .tags = w, .asids = 2, .transfer = 2, .cycles = 4000},  // just fitting
+        // bursts to one entry
+        {.walk = 1000, .fault = 20, .again = 950, .sets = 4, .tags = 3, .asids = 2, .transfer = 3, .ready = 900, .cycles = 3000},
+        // conflict storms, a slow consumer
+        {.walk = 980, .fault = 50, .again = 500, .sets = 3, .tags = 2 * w, .asids = 4, .transfer = 4, .ready = 300, .cycles = 3000},
+        {.walk = 950, .fault = 200, .again = 400, .sets = kAll, .tags = 2, .transfer = 1, .stall = 40, .cycles = 4000},  // swaps as often as can be
+        {.walk = 1000, .fault = 500, .again = 500, .sets = 2, .tags = w + 2, .asids = 2, .transfer = 1, .cycles = 4000},
+        {.walk = 120, .fault = 700, .sets = kAll, .tags = 2, .transfer = 1, .cycles = 16000},  // generations wrap, sets lie untouched
+        {.walk = 30, .fault = 900, .sets = 3, .tags = 2, .transfer = 1, .cycles = 10000},
+        // filled; none taken for long
+        {.walk = 970, .fault = 5, .again = 200, .sets = kAll, .tags = w + 4, .asids = 3, .transfer = 2, .stall = 3 * many,
+         .cycles = 3ull * many + 2000},
+        {.walk = 970, .fault = 50, .again = 200, .sets = kAll, .tags = w + 4, .asids = kAll, .transfer = 16, .ready = 30, .cycles = 4000},
+        {.walk = 500, .fault = 500, .again = 300, .sets = 4, .tags = w, .asids = 2, .cycles = 500},  // no swap ever
+        // cfg_transfer changes
+        {.walk = 950, .fault = 300, .again = 300, .sets = 5, .tags = w + 1, .asids = 2, .transfer = 5, .ready = 800, .stall = 100,
+         .cycles = 5000, .flicker = 30},
+        {.walk = 950, .fault = 900, .again = 300, .sets = 5, .tags = w + 1, .asids = 2, .transfer = 60, .ready = 900, .stall = 20,
+         .cycles = 3000, .flicker = 200},
+        {.walk = 10, .fault = 500, .again = 300, .sets = 5, .tags = w + 1, .asids = 2, .transfer = 1, .cycles = 4000},  // alone in the stages
+        // clang-format on
     };
     b.reset();
     for (int i = 0; i < 24 && b.ok(); i++) {
         b.reset();
-        (void)b.run({900, 200, 300, kAll, w, 2, 1, 1000, 0, 40});
+        (void)b.run({.walk = 900,
+                     .fault = 200,
+                     .again = 300,
+                     .sets = kAll,
+                     .tags = w,
+                     .asids = 2,
+                     .transfer = 1,
+                     .cycles = 40});
     }
     for (int round = 0; round < 2 && b.ok(); round++)
         for (const Style &style : styles) {
@@ -110,13 +124,18 @@ bench::Outcome slow(const bench::Setup &s) {
     Hir b(s);
     const unsigned w = bench::config().hir_ways;
     b.reset();
-    // walk, fault, again, sets, tags, asids, transfer, ready, stall, cycles
-    (void)b.run({1000, 990, 0, kAll, 2, 1, 1, 1000, 0, 65536 * 12});
+    (void)b.run(
+        {.walk = 1000, .fault = 990, .sets = kAll, .tags = 2, .transfer = 1, .cycles = 65536 * 12});
     if (b.ok() && b.packets < 65536)
         b.mismatch = {true, "hir_cache", "packets of the bench", b.cycles, b.packets, 65536, s};
     b.reset();
     for (unsigned transfer : {65535u, 65534u, 32769u})
-        (void)b.run({1000, 995, 0, 2, w, 1, transfer, 1000, 0, 2 * 65800});
+        (void)b.run({.walk = 1000,
+                     .fault = 995,
+                     .sets = 2,
+                     .tags = w,
+                     .transfer = transfer,
+                     .cycles = 2 * 65800});
     Walk hit, fault;
     hit.valid = fault.valid = fault.fault = true;
     hit.transfer = fault.transfer = 1;
@@ -177,7 +196,7 @@ TEST(HirCache, WordsThatTurnBad) {
     if (!bench::config().parity)
         return;
     for (const char *ram : {"garbage", "old", "new"}) {
-        Flipped b({ram, bench::seed_of_run(), 0, 12});
+        Flipped b({.ram = ram, .seed = bench::seed_of_run(), .flip = 12});
         EXPECT_TRUE(b.run(100000, 0)) << b.mismatch.text();
         EXPECT_TRUE(b.run(100000, 1)) << b.mismatch.text();
         b.expect_told();
@@ -189,7 +208,7 @@ TEST(HirCache, WordsThatTurnBad) {
 }
 
 TEST(HirCache, NumbersWrapAndDropsSaturate) {
-    const bench::Outcome o = slow({"garbage", bench::seed_of_run(), 0});
+    const bench::Outcome o = slow({.ram = "garbage", .seed = bench::seed_of_run()});
     EXPECT_FALSE(o.mismatch.found) << o.mismatch.text();
 }
 
@@ -198,7 +217,7 @@ TEST(HirCache, NumbersWrapAndDropsSaturate) {
 TEST(HirCache, OneHitACycle) {
     const gmmu_hir_config c = hir_config();
     const unsigned entries = c.sets * c.ways, n = 4 * entries + 1000;
-    Hir b({"garbage", bench::seed_of_run(), 0});
+    Hir b({.ram = "garbage", .seed = bench::seed_of_run()});
     b.reset();
     Walk fault;
     fault.valid = fault.fault = true;
@@ -305,7 +324,7 @@ TEST(HirCache, RecordedWalks) {
     for (const std::string &path : paths) {
         const Traced t = read_trace(path, all ? SIZE_MAX : 15000);
         ASSERT_FALSE(t.walks.empty()) << path;
-        Hir b({"garbage", bench::seed_of_run(), 0});
+        Hir b({.ram = "garbage", .seed = bench::seed_of_run()});
         bench::Random rng(t.walks.size());
         Lru memory(t.pages * 3 / 4);
         b.reset();

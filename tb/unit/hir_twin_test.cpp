@@ -114,8 +114,10 @@ struct Pair {
     }
 };
 
-constexpr gmmu_hir_config kTiny = {16, 2, 16, 2, 20, 2};
-constexpr gmmu_hir_config kDefault = {128, 8, 16, 2, 52, 8};
+constexpr gmmu_hir_config kTiny = {
+    .sets = 16, .ways = 2, .pages = 16, .cnt_w = 2, .vpn_w = 20, .asid_w = 2};
+constexpr gmmu_hir_config kDefault = {
+    .sets = 128, .ways = 8, .pages = 16, .cnt_w = 2, .vpn_w = 52, .asid_w = 8};
 
 class Sizes : public testing::TestWithParam<gmmu_hir_config> {};
 
@@ -155,11 +157,17 @@ TEST_P(Sizes, EveryPacketIsThatOfTheMaps) {
 }
 INSTANTIATE_TEST_SUITE_P(
     All, Sizes,
-    testing::Values(kTiny, gmmu_hir_config{1, 1, 1, 1, 1, 1}, gmmu_hir_config{1, 1, 16, 2, 12, 1},
-                    gmmu_hir_config{1, 8, 16, 2, 20, 2}, gmmu_hir_config{32, 1, 16, 1, 20, 4},
-                    gmmu_hir_config{8, 3, 8, 8, 20, 2}, gmmu_hir_config{4, 2, 1, 64, 64, 16},
-                    gmmu_hir_config{4, 4, 64, 1, 64, 16}, gmmu_hir_config{16, 4, 1, 3, 10, 3},
-                    gmmu_hir_config{2, 2, 2, 32, 33, 1}),
+    testing::Values(
+        kTiny,
+        gmmu_hir_config{.sets = 1, .ways = 1, .pages = 1, .cnt_w = 1, .vpn_w = 1, .asid_w = 1},
+        gmmu_hir_config{.sets = 1, .ways = 1, .pages = 16, .cnt_w = 2, .vpn_w = 12, .asid_w = 1},
+        gmmu_hir_config{.sets = 1, .ways = 8, .pages = 16, .cnt_w = 2, .vpn_w = 20, .asid_w = 2},
+        gmmu_hir_config{.sets = 32, .ways = 1, .pages = 16, .cnt_w = 1, .vpn_w = 20, .asid_w = 4},
+        gmmu_hir_config{.sets = 8, .ways = 3, .pages = 8, .cnt_w = 8, .vpn_w = 20, .asid_w = 2},
+        gmmu_hir_config{.sets = 4, .ways = 2, .pages = 1, .cnt_w = 64, .vpn_w = 64, .asid_w = 16},
+        gmmu_hir_config{.sets = 4, .ways = 4, .pages = 64, .cnt_w = 1, .vpn_w = 64, .asid_w = 16},
+        gmmu_hir_config{.sets = 16, .ways = 4, .pages = 1, .cnt_w = 3, .vpn_w = 10, .asid_w = 3},
+        gmmu_hir_config{.sets = 2, .ways = 2, .pages = 2, .cnt_w = 32, .vpn_w = 33, .asid_w = 1}),
     [](const testing::TestParamInfo<gmmu_hir_config> &i) {
         return std::to_string(i.param.sets) + "x" + std::to_string(i.param.ways) + "_" +
                std::to_string(i.param.pages) + "x" + std::to_string(i.param.cnt_w);
@@ -208,7 +216,7 @@ TEST(HirTwin, APacketStaysWhileTheOtherBankRecords) {
 }
 
 TEST(HirTwin, SequenceNumbersWrapAndDropsSaturate) {
-    Pair both({1, 1, 1, 1, 8, 1});
+    Pair both({.sets = 1, .ways = 1, .pages = 1, .cnt_w = 1, .vpn_w = 8, .asid_w = 1});
     for (unsigned i = 0; i < 65536 + 5; i++) ASSERT_NO_FATAL_FAILURE(both.fault(1, true));
     for (unsigned i = 0; i < 65535 + 9; i++) ASSERT_NO_FATAL_FAILURE(both.hit(0, i ? 3 : 2));
     ASSERT_NO_FATAL_FAILURE(both.fault(1, true));
@@ -243,8 +251,11 @@ std::string bits(const uint32_t *words) {
 
 TEST(HirTwin, BeatsHaveTheirFieldsInOrder) {
     std::mt19937_64 rng(3);
-    for (const gmmu_hir_config &c : {kTiny, kDefault, gmmu_hir_config{1, 1, 1, 1, 1, 1},
-                                     gmmu_hir_config{2, 1, 1, 64, 64, 16}}) {
+    for (const gmmu_hir_config &c :
+         {kTiny, kDefault,
+          gmmu_hir_config{.sets = 1, .ways = 1, .pages = 1, .cnt_w = 1, .vpn_w = 1, .asid_w = 1},
+          gmmu_hir_config{
+              .sets = 2, .ways = 1, .pages = 1, .cnt_w = 64, .vpn_w = 64, .asid_w = 16}}) {
         const unsigned set_w = c.vpn_w - static_cast<unsigned>(__builtin_ctz(c.pages));
         const unsigned used = c.asid_w + set_w + c.pages * c.cnt_w;
         EXPECT_EQ(gmmu_hir_beat_bits(&c), std::max(48u, used));
@@ -277,15 +288,24 @@ TEST(HirTwin, BeatsHaveTheirFieldsInOrder) {
 }
 
 TEST(HirTwin, WrongSizesAreRefusedByName) {
-    const std::vector<std::pair<gmmu_hir_config, std::string>> wrong = {
-        {{0, 1, 16, 2, 20, 2}, "HIR_SETS"},     {{3, 1, 16, 2, 20, 2}, "HIR_SETS"},
-        {{1, 0, 16, 2, 20, 2}, "HIR_WAYS"},     {{1, 65536, 16, 2, 20, 2}, "HIR_WAYS"},
-        {{65536, 1, 16, 2, 20, 2}, "HIR_WAYS"}, {{1, 1, 0, 2, 20, 2}, "HIR_PAGES"},
-        {{1, 1, 12, 2, 20, 2}, "HIR_PAGES"},    {{1, 1, 16, 0, 20, 2}, "HIR_CNT_W"},
-        {{1, 1, 16, 5, 20, 2}, "HIR_CNT_W"},    {{1, 1, 128, 1, 20, 2}, "HIR_CNT_W"},
-        {{1, 1, 16, 2, 4, 2}, "VPN_W"},         {{1, 1, 16, 2, 65, 2}, "VPN_W"},
-        {{1, 1, 16, 2, 20, 0}, "ASID_W"},       {{1, 1, 16, 2, 20, 33}, "ASID_W"}};
-    for (const auto &[c, name] : wrong) {
+    struct Legal {  // but for what a row says
+        unsigned sets = 1, ways = 1, pages = 16, cnt_w = 2, vpn_w = 20, asid_w = 2;
+    };
+    const std::vector<std::pair<Legal, std::string>> wrong = {
+        {{.sets = 0}, "HIR_SETS"},     {{.sets = 3}, "HIR_SETS"},
+        {{.ways = 0}, "HIR_WAYS"},     {{.ways = 65536}, "HIR_WAYS"},
+        {{.sets = 65536}, "HIR_WAYS"}, {{.pages = 0}, "HIR_PAGES"},
+        {{.pages = 12}, "HIR_PAGES"},  {{.cnt_w = 0}, "HIR_CNT_W"},
+        {{.cnt_w = 5}, "HIR_CNT_W"},   {{.pages = 128, .cnt_w = 1}, "HIR_CNT_W"},
+        {{.vpn_w = 4}, "VPN_W"},       {{.vpn_w = 65}, "VPN_W"},
+        {{.asid_w = 0}, "ASID_W"},     {{.asid_w = 33}, "ASID_W"}};
+    for (const auto &[sizes, name] : wrong) {
+        const gmmu_hir_config c = {.sets = sizes.sets,
+                                   .ways = sizes.ways,
+                                   .pages = sizes.pages,
+                                   .cnt_w = sizes.cnt_w,
+                                   .vpn_w = sizes.vpn_w,
+                                   .asid_w = sizes.asid_w};
         const char *error = gmmu_hir_config_error(&c);
         ASSERT_NE(error, nullptr) << name;
         EXPECT_EQ(std::string(error).substr(0, name.size() + 1), name + ":");
@@ -294,7 +314,8 @@ TEST(HirTwin, WrongSizesAreRefusedByName) {
         EXPECT_NE(gmmu_hir_cache_init(&h, &c, &none), 0);
         EXPECT_EQ(none.used, 0u);
     }
-    const gmmu_hir_config widest = {1, 65535, 1, 1, 1, 1};
+    const gmmu_hir_config widest = {
+        .sets = 1, .ways = 65535, .pages = 1, .cnt_w = 1, .vpn_w = 1, .asid_w = 1};
     EXPECT_EQ(gmmu_hir_config_error(&widest), nullptr);
 }
 

@@ -422,12 +422,14 @@ TEST(Hpe, RefusesBadOptions) {
         {"nonesuch=1", ", ..."},
         {"ideal", "found the option \"ideal=\""}};
     for (const auto &[options, text] : bad) {
-        gmmu_policy_config config = {1, n.pages, &n.future, options, 1, false, 0};
+        gmmu_policy_config config = {
+            .frames = 1, .pages = n.pages, .future = &n.future, .options = options, .seed = 1};
         gmmu_error err = {};
         EXPECT_EQ(gmmu_sim_create(gmmu_policy_find("hpe", 3), &config, &err), nullptr) << options;
         EXPECT_NE(std::string(err.text).find(text), std::string::npos) << err.text;
     }
-    gmmu_policy_config config = {UINT32_MAX, n.pages, &n.future, "", 1, false, 0};
+    gmmu_policy_config config = {
+        .frames = UINT32_MAX, .pages = n.pages, .future = &n.future, .options = "", .seed = 1};
     gmmu_error err = {};
     EXPECT_EQ(gmmu_sim_create(gmmu_policy_find("hpe", 3), &config, &err), nullptr);
     EXPECT_NE(std::string(err.text).find("4294967295 frames: too many frames"), std::string::npos)

@@ -38,7 +38,13 @@ class Numbered {
 
     gmmu_sim *sim(const gmmu_policy *policy, uint32_t frames, const char *options = nullptr,
                   uint64_t seed = 1, uint32_t tier2 = 0) const {
-        gmmu_policy_config config = {frames, pages, &future, options, seed, true, tier2};
+        gmmu_policy_config config = {.frames = frames,
+                                     .pages = pages,
+                                     .future = &future,
+                                     .options = options,
+                                     .seed = seed,
+                                     .watched = true,
+                                     .tier2 = tier2};
         gmmu_error err = {};
         gmmu_sim *s = gmmu_sim_create(policy, &config, &err);
         EXPECT_NE(s, nullptr) << err.text;

@@ -469,7 +469,8 @@ TEST(Policies, RefuseBadOptions) {
     };
     Numbered n({gmmu_walk{}});
     for (const auto &[name, options] : bad) {
-        gmmu_policy_config config = {1, n.pages, &n.future, options, 1, false, 0};
+        gmmu_policy_config config = {
+            .frames = 1, .pages = n.pages, .future = &n.future, .options = options, .seed = 1};
         gmmu_error err = {};
         EXPECT_EQ(gmmu_sim_create(find(name), &config, &err), nullptr) << name << ":" << options;
         const std::string expected = "policy " + std::string(name) + ": found the option \"";

@@ -27,8 +27,11 @@ bench::Outcome run(const bench::Setup &s) {
     Ppuc b(s);
     b.reset();
     const Style styles[] = {
-        {1000, 2, 2, 0, 0, 50, 0},   {1000, 7, 0, 100, 20, 30, 0}, {500, 63, 20, 0, 3, 20, 0},
-        {1000, 1, 0, 0, 200, 20, 0}, {200, 3, 0, 0, 0, 40, 900},
+        {.lookup = 1000, .rows = 2, .forget = 2, .snapshots = 50},
+        {.lookup = 1000, .rows = 7, .gap = 100, .wait = 20, .snapshots = 30},
+        {.lookup = 500, .rows = 63, .forget = 20, .wait = 3, .snapshots = 20},
+        {.lookup = 1000, .rows = 1, .wait = 200, .snapshots = 20},
+        {.lookup = 200, .rows = 3, .snapshots = 40, .cold = 900},
     };
     for (const Style &style : styles) b.run(style);
     if (!b.mismatch.found) {
@@ -41,16 +44,16 @@ bench::Outcome run(const bench::Setup &s) {
     flips.flip = 150;
     Ppuc f(flips);
     f.reset();
-    f.run({1000, 2, 1, 0, 3, 200, 0});
-    f.run({1000, 7, 1, 0, 3, 100, 300});
+    f.run({.lookup = 1000, .rows = 2, .forget = 1, .wait = 3, .snapshots = 200});
+    f.run({.lookup = 1000, .rows = 7, .forget = 1, .wait = 3, .snapshots = 100, .cold = 300});
     f.expect_told();
     if (!o.add(f))
         return o;
     Ppuc d(s);
     d.reset();
     d.bad_snaps = true;
-    d.run({1000, 2, 1, 0, 3, 50, 0});
-    d.run({1000, 7, 1, 0, 3, 50, 300});
+    d.run({.lookup = 1000, .rows = 2, .forget = 1, .wait = 3, .snapshots = 50});
+    d.run({.lookup = 1000, .rows = 7, .forget = 1, .wait = 3, .snapshots = 50, .cold = 300});
     d.expect_doomed();
     o.add(d);
     return o;
@@ -69,10 +72,11 @@ TEST(Ppuc, LockStep) {
 }
 
 TEST(Ppuc, OneLookupACycle) {
-    Ppuc b({"garbage", bench::seed_of_run(), 0});
+    Ppuc b({.ram = "garbage", .seed = bench::seed_of_run()});
     b.reset();
     // every cycle but those of an INSTALL; the answer comes six cycles later, in order (asserted)
-    EXPECT_TRUE(b.run({1000, 3, 1, 0, 5, 2000, 0})) << b.mismatch.text();
+    EXPECT_TRUE(b.run({.lookup = 1000, .rows = 3, .forget = 1, .wait = 5, .snapshots = 2000}))
+        << b.mismatch.text();
     EXPECT_EQ(b.lookups + b.installs + b.stale, b.cycles - 10);  // 10 cycles of reset
     EXPECT_GT(b.installs, 10u);
     EXPECT_GT(b.stale, 2u);
@@ -84,9 +88,16 @@ TEST(Ppuc, OneLookupACycle) {
 TEST(Ppuc, WordsThatTurnBad) {
     if (!bench::config().parity)
         return;
-    Ppuc b({"garbage", bench::seed_of_run(), 0, 150});
+    Ppuc b({.ram = "garbage", .seed = bench::seed_of_run(), .flip = 150});
     b.reset();
-    EXPECT_TRUE(b.run({1000, 7, 1, 100, 3, 1500, 300})) << b.mismatch.text();
+    EXPECT_TRUE(b.run({.lookup = 1000,
+                       .rows = 7,
+                       .forget = 1,
+                       .gap = 100,
+                       .wait = 3,
+                       .snapshots = 1500,
+                       .cold = 300}))
+        << b.mismatch.text();
     EXPECT_GT(b.given_up, 20u);
     EXPECT_GT(b.lost, 20u);
     std::printf("ppuc (%s): of %" PRIu64 " rows %" PRIu64 " were given up; %" PRIu64
@@ -100,27 +111,34 @@ TEST(Ppuc, ResetsOfACycle) {
     for (const unsigned flip : {0u, 40u}) {
         if (flip != 0 && !bench::config().parity)
             return;
-        Ppuc b({"garbage", bench::seed_of_run() + 3, 0, flip});
+        Ppuc b({.ram = "garbage", .seed = bench::seed_of_run() + 3, .flip = flip});
         b.reset();
         b.resets = true;
-        EXPECT_TRUE(b.run({500, 7, 1, 0, 3, flip != 0 ? 1500u : 300u, 0})) << b.mismatch.text();
+        EXPECT_TRUE(b.run({.lookup = 500,
+                           .rows = 7,
+                           .forget = 1,
+                           .wait = 3,
+                           .snapshots = flip != 0 ? 1500u : 300u}))
+            << b.mismatch.text();
         EXPECT_GT(b.cut_off, 100u);
         EXPECT_GT(b.cut_off_pops, 50u);
     }
 }
 
 TEST(Ppuc, LargestProducts) {
-    Ppuc b({"garbage", bench::seed_of_run() + 1, 0});
+    Ppuc b({.ram = "garbage", .seed = bench::seed_of_run() + 1});
     b.reset();
     b.tries = 200;
-    EXPECT_TRUE(b.run({100, 7, 0, 0, 0, 800, 950})) << b.mismatch.text();
+    EXPECT_TRUE(b.run({.lookup = 100, .rows = 7, .snapshots = 800, .cold = 950}))
+        << b.mismatch.text();
 }
 
 TEST(Ppuc, LargestSums) {
-    Ppuc b({"garbage", bench::seed_of_run() + 2, 0});
+    Ppuc b({.ram = "garbage", .seed = bench::seed_of_run() + 2});
     b.reset();
     b.full = true;
-    EXPECT_TRUE(b.run({100, 7, 0, 0, 0, 300, 950})) << b.mismatch.text();
+    EXPECT_TRUE(b.run({.lookup = 100, .rows = 7, .snapshots = 300, .cold = 950}))
+        << b.mismatch.text();
 }
 
 #endif

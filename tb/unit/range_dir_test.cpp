@@ -37,15 +37,17 @@ bench::Outcome run(const bench::Setup &s) {
     RangeDir b(s);
     const uint64_t n = fast ? 1500 : 500;
     const Style styles[] = {
-        {900, 900, 10, 10, 0, 20, n},
-        {1000, 1000, 10, 10, 0, 60, n},
-        {300, 500, 30, 20, 0, 10, n},
-        {1000, 100, 0, 5, 0, 30, n},
-        {1000, 1000, 50, 0, 90, 0, 2ull * bench::config().ranges},
-        {1000, 1000, 20, 10, 30, 20, n},
-        {900, 900, 0, 80, 0, 0, n},
-        {1000, 1000, 0, 10, 0, 95, n},
-        {1000, 1000, 70, 2, 0, 90, n},
+        // clang-format off
+        {.valid = 900, .ready = 900, .pins = 10, .unpins = 10, .hot = 20, .ops = n},
+        {.valid = 1000, .ready = 1000, .pins = 10, .unpins = 10, .hot = 60, .ops = n},
+        {.valid = 300, .ready = 500, .pins = 30, .unpins = 20, .hot = 10, .ops = n},
+        {.valid = 1000, .ready = 100, .unpins = 5, .hot = 30, .ops = n},
+        {.valid = 1000, .ready = 1000, .pins = 50, .fill = 90, .ops = 2ull * bench::config().ranges},
+        {.valid = 1000, .ready = 1000, .pins = 20, .unpins = 10, .fill = 30, .hot = 20, .ops = n},
+        {.valid = 900, .ready = 900, .unpins = 80, .ops = n},
+        {.valid = 1000, .ready = 1000, .unpins = 10, .hot = 95, .ops = n},
+        {.valid = 1000, .ready = 1000, .pins = 70, .unpins = 2, .hot = 90, .ops = n},
+        // clang-format on
     };
     for (unsigned round = 0; round < 3; round++) {
         b.reset(round == 0);
@@ -120,7 +122,7 @@ bench::Outcome play_all(const bench::Setup &s) {
                 runtime.play(events);
                 most = percent == 100 ? runtime.counts().most_bytes : most;
                 static const unsigned permille[] = {1000, 700, 50};
-                const Style style = {permille[b.any(3)], permille[b.any(3)], 0, 0, 0, 0, 0};
+                const Style style = {.valid = permille[b.any(3)], .ready = permille[b.any(3)]};
                 if (!b.play(runtime.asked, cfg.limit, style, b.any(3) == 0))
                     break;
             }
@@ -140,7 +142,7 @@ TEST(RangeDir, TheChainOfFig1) {
     const host::Events chain = host::recorded("sim/sem/chain.sem", c.addr_w);
     if (chain.empty() || c.ranges < 5)
         return;  // its addresses have 30 bits; it has five matrices
-    const Style style = {1000, 1000, 0, 0, 0, 0, 0};
+    const Style style = {.valid = 1000, .ready = 1000};
     static const struct {
         const char *name;
         uint64_t ups, downs;
@@ -178,9 +180,12 @@ TEST(RangeDir, TheLookupsOfTable3) {
         const char *name;
         unsigned gemm, gesv, xpy, copy;
         uint64_t lookups;  // the paper's
-    } inputs[] = {{"Rocket32", 6720, 1209, 3520, 480, 30578},
-                  {"Cube14", 944, 233, 688, 104, 4882},
-                  {"Cube10", 470, 131, 394, 62, 2584}};
+    } inputs[] = {
+        // clang-format off
+        {.name = "Rocket32", .gemm = 6720, .gesv = 1209, .xpy = 3520, .copy = 480, .lookups = 30578},
+        {.name = "Cube14", .gemm = 944, .gesv = 233, .xpy = 688, .copy = 104, .lookups = 4882},
+        {.name = "Cube10", .gemm = 470, .gesv = 131, .xpy = 394, .copy = 62, .lookups = 2584}};
+    // clang-format on
     for (const auto &in : inputs) {
         SCOPED_TRACE(in.name);
         gmmu_sem_config cfg = {};
@@ -191,7 +196,7 @@ TEST(RangeDir, TheLookupsOfTable3) {
         EXPECT_EQ(runtime.counts().lookups, in.lookups);
         EXPECT_EQ(runtime.counts().on_cpu, 0u);
         RangeDir b({"old", 3, 0});
-        (void)b.play(runtime.asked, cfg.limit, {1000, 1000, 0, 0, 0, 0, 0}, false);
+        (void)b.play(runtime.asked, cfg.limit, {.valid = 1000, .ready = 1000}, false);
         EXPECT_FALSE(b.mismatch.found) << b.mismatch.text();
         EXPECT_EQ(b.lookups, in.lookups);
     }
@@ -202,7 +207,7 @@ TEST(RangeDir, WordsThatTurnBad) {
         return;
     uint64_t told = 0, actions = 0;
     for (const char *ram : {"garbage", "old", "new"}) {
-        bench::Setup s = {ram, bench::seed_of_run(), 0};
+        bench::Setup s = {.ram = ram, .seed = bench::seed_of_run()};
         s.flip = 1000;
         RangeDir b(s);
         (void)b.run_flipped(20000);
@@ -221,9 +226,14 @@ TEST(RangeDir, AllIsReached) {
     for (unsigned i = 0; i < 12; i++) {
         if (i % 3 != 0)
             b.all_memory(i % 3 == 2);
-        (void)b.run(
-            {1000, 1000, 30, 10, i % 3 == 2 ? 90u : 0u, 30, 2000 + 8ull * bench::config().ranges});
-        (void)b.run({1000, 1000, 0, 80, 0, 0, 1000});
+        (void)b.run({.valid = 1000,
+                     .ready = 1000,
+                     .pins = 30,
+                     .unpins = 10,
+                     .fill = i % 3 == 2 ? 90u : 0u,
+                     .hot = 30,
+                     .ops = 2000 + 8ull * bench::config().ranges});
+        (void)b.run({.valid = 1000, .ready = 1000, .unpins = 80, .ops = 1000});
         (void)b.drain();
     }
     EXPECT_FALSE(b.mismatch.found) << b.mismatch.text();

@@ -22,7 +22,8 @@ namespace {
 using namespace range_dir;
 
 struct Sizes {
-    unsigned ranges, addr_w, asids, cells, thousands;  // of operations
+    unsigned ranges = 1, addr_w = 8, asids = 1, cells = 1;
+    unsigned thousands = 1;  // of operations
 };
 
 // ---- a twin and what it sends
@@ -343,9 +344,18 @@ void run(const Sizes &sizes, uint64_t ops, uint64_t seed) {
 
 TEST(RangeDir, AsThePageSays) {
     static const Sizes sets[] = {
-        {2, 8, 1, 256, 100},  {2, 64, 1, 12, 120},  {3, 9, 2, 16, 120},    {4, 16, 1, 24, 120},
-        {5, 8, 4, 12, 120},   {7, 33, 1, 40, 120},  {8, 64, 2, 32, 120},   {16, 32, 4, 32, 100},
-        {31, 20, 2, 80, 100}, {64, 64, 1, 200, 60}, {100, 40, 3, 120, 20}, {256, 64, 1, 900, 20}};
+        {.ranges = 2, .addr_w = 8, .cells = 256, .thousands = 100},
+        {.ranges = 2, .addr_w = 64, .cells = 12, .thousands = 120},
+        {.ranges = 3, .addr_w = 9, .asids = 2, .cells = 16, .thousands = 120},
+        {.ranges = 4, .addr_w = 16, .cells = 24, .thousands = 120},
+        {.ranges = 5, .addr_w = 8, .asids = 4, .cells = 12, .thousands = 120},
+        {.ranges = 7, .addr_w = 33, .cells = 40, .thousands = 120},
+        {.ranges = 8, .addr_w = 64, .asids = 2, .cells = 32, .thousands = 120},
+        {.ranges = 16, .addr_w = 32, .asids = 4, .cells = 32, .thousands = 100},
+        {.ranges = 31, .addr_w = 20, .asids = 2, .cells = 80, .thousands = 100},
+        {.ranges = 64, .addr_w = 64, .cells = 200, .thousands = 60},
+        {.ranges = 100, .addr_w = 40, .asids = 3, .cells = 120, .thousands = 20},
+        {.ranges = 256, .addr_w = 64, .cells = 900, .thousands = 20}};
     uint64_t ops = 0;
     const bool all = std::getenv("GMMU_LONG") != nullptr;
     const char *seed = std::getenv("GMMU_SEED");

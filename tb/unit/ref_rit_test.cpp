@@ -28,32 +28,47 @@
 
 namespace {
 
-// execute, sets, refs, hot, rec0, rec1, bins, steady, tick, ready, calm, hurry, cycles
-const Style kChurn = {700, 2, 6, 0, 500, 100, 0, 100, 20, 900, 900, 20, 8000};
-const Style kFew = {500, 1, 2, 200, 800, 200, 6, 300, 100, 800, 800, 5, 6000};
-const Style kHot = {1000, 2, 5, 900, 300, 100, 0, 0, 5, 900, 900, 10, 4000};
-const Style kWraps = {900, 1, 7, WRAPS, 100, 0, 0, 0, 5, 900, 900, 10, 8000};
-const Style kGrows = {900, 1, 5, GROWS, 100, 0, 0, 0, 5, 900, 900, 10, 8000};
-const Style kEven = {1000, 1, 7, EVEN, 100, 0, 0, 0, 5, 900, 900, 10, 8000};
+// clang-format off
+const Style kChurn = {.execute = 700, .sets = 2, .refs = 6, .rec0 = 500, .rec1 = 100, .steady = 100, .tick = 20, .ready = 900,
+    .calm = 900, .hurry = 20, .cycles = 8000};
+const Style kFew = {.execute = 500, .refs = 2, .hot = 200, .rec0 = 800, .rec1 = 200, .bins = 6, .steady = 300, .tick = 100, .ready = 800,
+    .calm = 800, .hurry = 5, .cycles = 6000};
+const Style kHot = {.execute = 1000, .sets = 2, .refs = 5, .hot = 900, .rec0 = 300, .rec1 = 100, .tick = 5, .ready = 900, .calm = 900,
+    .hurry = 10, .cycles = 4000};
+const Style kWraps = {.execute = 900, .refs = 7, .hot = WRAPS, .rec0 = 100, .tick = 5, .ready = 900, .calm = 900, .hurry = 10, .cycles = 8000};
+const Style kGrows = {.execute = 900, .refs = 5, .hot = GROWS, .rec0 = 100, .tick = 5, .ready = 900, .calm = 900, .hurry = 10, .cycles = 8000};
+const Style kEven = {.execute = 1000, .refs = 7, .hot = EVEN, .rec0 = 100, .tick = 5, .ready = 900, .calm = 900, .hurry = 10, .cycles = 8000};
 // not one after the other: the set is read anew
-const Style kEvenGaps = {300, 1, 7, EVEN, 100, 0, 0, 0, 5, 900, 900, 10, 8000};
-const Style kWrapsGaps = {250, 1, 7, WRAPS, 100, 0, 0, 0, 5, 900, 900, 10, 16000};
+const Style kEvenGaps = {.execute = 300, .refs = 7, .hot = EVEN, .rec0 = 100, .tick = 5, .ready = 900, .calm = 900, .hurry = 10, .cycles = 8000};
+const Style kWrapsGaps = {.execute = 250, .refs = 7, .hot = WRAPS, .rec0 = 100, .tick = 5, .ready = 900, .calm = 900, .hurry = 10, .cycles = 16000};
 // one overflows while another was executed once and a way is free; then a third one comes
-const Style kLonely = {1000, 1, 3, 992, 100, 0, 0, 0, 5, 900, 900, 10, 500};
-const Style kFresh = {1000, 1, 9, EVEN, 0, 0, 0, 0, 5, 900, 900, 10, 60};
-const Style kHurry = {300, 2, 6, 0, 300, 100, 3, 0, 200, 1000, 1000, 900, 8000};
-const Style kTicks = {100, 16, 4, 0, 100, 50, 3, 0, 5, 1000, 1000, 20, 6000};
-const Style kFull = {200, 1, 2, 500, 1000, 1000, 1, 900, 5, 700, 700, 2, 24000};
-const Style kFullChurn = {300, 2, 5, 800, 1000, 500, 1, 950, 10, 900, 900, 30, 8000};
-const Style kFlood = {1000, 16, 8, 0, 1000, 1000, 0, 0, 1000, 1000, 1000, 200, 4000};
-const Style kGiven = {15, 1, 4, 0, 8, 0, 0, 0, 1000, 0, 1000, 1000, 24000};
+const Style kLonely = {.execute = 1000, .refs = 3, .hot = 992, .rec0 = 100, .tick = 5, .ready = 900, .calm = 900, .hurry = 10, .cycles = 500};
+const Style kFresh = {.execute = 1000, .refs = 9, .hot = EVEN, .tick = 5, .ready = 900, .calm = 900, .hurry = 10, .cycles = 60};
+const Style kHurry = {.execute = 300, .sets = 2, .refs = 6, .rec0 = 300, .rec1 = 100, .bins = 3, .tick = 200, .ready = 1000, .calm = 1000,
+    .hurry = 900, .cycles = 8000};
+const Style kTicks = {.execute = 100, .sets = 16, .refs = 4, .rec0 = 100, .rec1 = 50, .bins = 3, .tick = 5, .ready = 1000, .calm = 1000,
+    .hurry = 20, .cycles = 6000};
+const Style kFull = {.execute = 200, .refs = 2, .hot = 500, .rec0 = 1000, .rec1 = 1000, .bins = 1, .steady = 900, .tick = 5, .ready = 700,
+    .calm = 700, .hurry = 2, .cycles = 24000};
+const Style kFullChurn = {.execute = 300, .sets = 2, .refs = 5, .hot = 800, .rec0 = 1000, .rec1 = 500, .bins = 1, .steady = 950,
+    .tick = 10, .ready = 900, .calm = 900, .hurry = 30, .cycles = 8000};
+const Style kFlood = {.execute = 1000, .sets = 16, .refs = 8, .rec0 = 1000, .rec1 = 1000, .tick = 1000, .ready = 1000, .calm = 1000,
+    .hurry = 200, .cycles = 4000};
+const Style kGiven = {.execute = 15, .refs = 4, .rec0 = 8, .tick = 1000, .calm = 1000, .hurry = 1000, .cycles = 24000};
 // address spaces go, with and without slots between the executions, one set or many
-const Style kGo = {600, 2, 6, 0, 500, 100, 0, 100, 20, 900, 900, 20, 8000, 30};
-const Style kGoDense = {1000, 1, 6, 0, 300, 100, 0, 100, 20, 900, 900, 20, 8000, 30};
-const Style kGoEven = {970, 1, 7, EVEN, 100, 0, 0, 0, 5, 900, 900, 10, 8000, 500};
-const Style kGoHot = {900, 1, 7, WRAPS, 100, 0, 0, 0, 5, 900, 900, 10, 8000, 500};
-const Style kGoMany = {300, 16, 4, 0, 100, 50, 3, 0, 5, 1000, 1000, 20, 8000, 10};
-const Style kCalm = {30, 16, 3, 300, 30, 10, 3, 200, 300, 1000, 1000, 0, 8000};
+const Style kGo = {.execute = 600, .sets = 2, .refs = 6, .rec0 = 500, .rec1 = 100, .steady = 100, .tick = 20, .ready = 900, .calm = 900,
+    .hurry = 20, .cycles = 8000, .flush = 30};
+const Style kGoDense = {.execute = 1000, .refs = 6, .rec0 = 300, .rec1 = 100, .steady = 100, .tick = 20, .ready = 900, .calm = 900,
+    .hurry = 20, .cycles = 8000, .flush = 30};
+const Style kGoEven = {.execute = 970, .refs = 7, .hot = EVEN, .rec0 = 100, .tick = 5, .ready = 900, .calm = 900, .hurry = 10,
+    .cycles = 8000, .flush = 500};
+const Style kGoHot = {.execute = 900, .refs = 7, .hot = WRAPS, .rec0 = 100, .tick = 5, .ready = 900, .calm = 900, .hurry = 10,
+    .cycles = 8000, .flush = 500};
+const Style kGoMany = {.execute = 300, .sets = 16, .refs = 4, .rec0 = 100, .rec1 = 50, .bins = 3, .tick = 5, .ready = 1000, .calm = 1000,
+    .hurry = 20, .cycles = 8000, .flush = 10};
+const Style kCalm = {.execute = 30, .sets = 16, .refs = 3, .hot = 300, .rec0 = 30, .rec1 = 10, .bins = 3, .steady = 200, .tick = 300,
+    .ready = 1000, .calm = 1000, .cycles = 8000};
+// clang-format on
 
 bench::Setup flips(bench::Setup s) {
     s.flip = 100;
@@ -110,7 +125,7 @@ TEST(RefRit, WordsThatTurnBad) {
     if (!bench::config().parity)
         return;
     for (const char *ram : {"garbage", "old", "new"}) {
-        Flipped b(flips({ram, bench::seed_of_run(), 0}));
+        Flipped b(flips({.ram = ram, .seed = bench::seed_of_run()}));
         EXPECT_TRUE(b.run(500000)) << b.mismatch.text();
         EXPECT_GT(b.turns, 100u);
         EXPECT_GT(b.hits, 1000u);
@@ -125,7 +140,7 @@ TEST(RefRit, WordsThatTurnBad) {
 }
 
 TEST(RefRit, StimuliReachTheCorners) {
-    RefRit b({"garbage", bench::seed_of_run(), 0});
+    RefRit b({.ram = "garbage", .seed = bench::seed_of_run()});
     for (const Style *style : {&kChurn, &kHot, &kFull, &kFull, &kCalm, &kFullChurn, &kFlood}) {
         b.reset();
         EXPECT_TRUE(b.run(*style)) << b.mismatch.text();
@@ -142,7 +157,7 @@ TEST(RefRit, StimuliReachTheCorners) {
 // After a pass nothing of the address space is there; of others nothing has changed; and it ends
 // though executions leave no slot.
 TEST(RefRit, FlushTakesOneAddressSpace) {
-    RefRitScenes b({"garbage", bench::seed_of_run(), 0});
+    RefRitScenes b({.ram = "garbage", .seed = bench::seed_of_run()});
     b.reset();
     EXPECT_TRUE(b.flush_one()) << b.mismatch.text();
     for (const Style *style : {&kGo, &kGoDense, &kGoMany}) EXPECT_TRUE(b.run(*style));
@@ -153,7 +168,7 @@ TEST(RefRit, FlushTakesOneAddressSpace) {
 }
 
 TEST(RefRit, WhatHalveLeftIsRefreshed) {
-    RefRitScenes b({"garbage", bench::seed_of_run(), 0});
+    RefRitScenes b({.ram = "garbage", .seed = bench::seed_of_run()});
     b.reset();
     EXPECT_TRUE(
         b.halve_after_refresh(bench::config().classes < 9 ? bench::config().classes - 1 : 7))
@@ -187,7 +202,7 @@ TEST(RefRit, HalveRoundsUp) {
 }
 
 TEST(RefRit, HalvesMeet) {
-    RefRitScenes b({"garbage", bench::seed_of_run(), 0});
+    RefRitScenes b({.ram = "garbage", .seed = bench::seed_of_run()});
     b.reset();
     EXPECT_TRUE(b.halves_meet(12)) << b.mismatch.text();
     EXPECT_GT(b.done[HALVE], 12u);
@@ -197,7 +212,7 @@ TEST(RefRit, LowRowAgain) {
     const gmmu_config &c = bench::config();
     if (c.classes == c.ways)
         return;  // new references of one set alone would take the row
-    RefRitScenes b({"garbage", bench::seed_of_run(), 0});
+    RefRitScenes b({.ram = "garbage", .seed = bench::seed_of_run()});
     b.reset();
     const unsigned reached = b.low_row_again(12);
     EXPECT_FALSE(b.mismatch.found) << b.mismatch.text();
@@ -205,14 +220,14 @@ TEST(RefRit, LowRowAgain) {
 }
 
 TEST(RefRit, OneExecutionAndOneRecordACycle) {
-    RefRit b({"garbage", bench::seed_of_run(), 0});
+    RefRit b({.ram = "garbage", .seed = bench::seed_of_run()});
     b.reset();
-    const Style warm = {1000, 16, 2, 0, 0, 0, 0, 0, 0, 0, 0, 0, 2000};
+    const Style warm = {.execute = 1000, .sets = 16, .refs = 2, .cycles = 2000};
     b.run(warm);  // all references have a row, all rows are clear
     EXPECT_TRUE(b.drain()) << b.mismatch.text();
     const uint64_t executions = b.executions, learns = b.learns;
     const unsigned n = 20000;
-    const Style full_rate = {1000, 16, 1, 0, 1000, 0, 0, 0, 0, 0, 0, 0, n};
+    const Style full_rate = {.execute = 1000, .sets = 16, .rec0 = 1000, .cycles = n};
     EXPECT_TRUE(b.run(full_rate)) << b.mismatch.text();
     EXPECT_GE(b.executions - executions, n - EXECUTE_CYCLES);
     // records give way to the new rows' CLEARs and to full counts' HALVEs only
@@ -231,7 +246,7 @@ TEST(RefRit, BinsAtAllBorders) {
         for (uint64_t d : {0, 1, 2}) x.push_back(((1ull << w) + d - 1) & top);
     x.push_back(top);
     x.push_back(top - 1);
-    RefRit b({"garbage", bench::seed_of_run(), 0});
+    RefRit b({.ram = "garbage", .seed = bench::seed_of_run()});
     b.reset();
     EXPECT_TRUE(b.learn(x)) << b.mismatch.text();
 }

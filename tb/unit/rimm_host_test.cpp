@@ -208,7 +208,7 @@ Did random_run(uint32_t seed) {
                 if (const auto twice = slow.find(f.asid, f.vpn))
                     slow.page[*twice] = {};
                 gmmu_rimm_host_fill(&h, v.frame, &f);
-                p = {true, false, false, f.asid, f.vpn, f.time, f.cls};
+                p = {.valid = true, .asid = f.asid, .vpn = f.vpn, .last = f.time, .cls = f.cls};
             }
         } else if (what < 95) {
             // a page comes in without an answer
@@ -218,7 +218,8 @@ Did random_run(uint32_t seed) {
             if (const auto twice = slow.find(f.asid, f.vpn))
                 slow.page[*twice] = {};
             gmmu_rimm_host_fill(&h, frame, &f);
-            slow.page[frame] = {true, false, false, f.asid, f.vpn, f.time, f.cls};
+            slow.page[frame] = {
+                .valid = true, .asid = f.asid, .vpn = f.vpn, .last = f.time, .cls = f.cls};
         } else if (what < 97) {
             gmmu_rimm_host_free(&h, frame);
             slow.page[frame] = {};

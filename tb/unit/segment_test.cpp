@@ -21,14 +21,14 @@ namespace {
 enum Side { NONE, FILL, FREE, CAND, TAKE, SEARCHED, SIDES };
 
 struct Style {
-    unsigned frames;      // in play
-    unsigned walk, side;  // permille of the cycles
-    unsigned searched;    // permille of the side actions are a decision that was searched for
-    unsigned fill;        // permille of the others are a FILL
-    unsigned returns;     // permille of the FILLs
-    unsigned near;        // permille of the intervals are next to T
-    unsigned change;      // permille of the cycles change a register
-    uint64_t cycles;
+    unsigned frames = 1;          // in play
+    unsigned walk = 0, side = 0;  // permille of the cycles
+    unsigned searched = 0;  // permille of the side actions are a decision that was searched for
+    unsigned fill = 0;      // permille of the others are a FILL
+    unsigned returns = 0;   // permille of the FILLs
+    unsigned near = 0;      // permille of the intervals are next to T
+    unsigned change = 0;    // permille of the cycles change a register
+    uint64_t cycles = 0;
     bool next_above = false;  // most other limits are next above the count
 };
 
@@ -325,17 +325,19 @@ bench::Outcome run(const bench::Setup &s) {
     bench::Outcome o;
     Segment b(s);
     const Style styles[] = {
-        // frames, walk, side, searched, fill, returns, near, change, cycles, next_above
-        {1, 1000, 1000, 50, 200, 500, 500, 10, 3000},
-        {2, 1000, 1000, 100, 200, 700, 500, 5, 4000},
-        {3, 700, 900, 100, 150, 800, 300, 100, 4000},
-        {8, 300, 500, 20, 100, 900, 800, 2, 6000},
-        {16, 900, 900, 300, 300, 500, 500, 20, 6000},
-        {64, 1000, 1000, 30, 100, 700, 100, 3, 6000},
-        {64, 200, 1000, 5, 500, 900, 100, 1, 6000},
-        {32, 500, 1000, 1000, 500, 900, 500, 1, 16000},
-        {200, 1000, 300, 10, 100, 900, 50, 1, 6000},
-        {200, 1000, 1000, 100, 500, 1000, 0, 300, 12000, true},
+        // clang-format off
+        {.frames = 1, .walk = 1000, .side = 1000, .searched = 50, .fill = 200, .returns = 500, .near = 500, .change = 10, .cycles = 3000},
+        {.frames = 2, .walk = 1000, .side = 1000, .searched = 100, .fill = 200, .returns = 700, .near = 500, .change = 5, .cycles = 4000},
+        {.frames = 3, .walk = 700, .side = 900, .searched = 100, .fill = 150, .returns = 800, .near = 300, .change = 100, .cycles = 4000},
+        {.frames = 8, .walk = 300, .side = 500, .searched = 20, .fill = 100, .returns = 900, .near = 800, .change = 2, .cycles = 6000},
+        {.frames = 16, .walk = 900, .side = 900, .searched = 300, .fill = 300, .returns = 500, .near = 500, .change = 20, .cycles = 6000},
+        {.frames = 64, .walk = 1000, .side = 1000, .searched = 30, .fill = 100, .returns = 700, .near = 100, .change = 3, .cycles = 6000},
+        {.frames = 64, .walk = 200, .side = 1000, .searched = 5, .fill = 500, .returns = 900, .near = 100, .change = 1, .cycles = 6000},
+        {.frames = 32, .walk = 500, .side = 1000, .searched = 1000, .fill = 500, .returns = 900, .near = 500, .change = 1, .cycles = 16000},
+        {.frames = 200, .walk = 1000, .side = 300, .searched = 10, .fill = 100, .returns = 900, .near = 50, .change = 1, .cycles = 6000},
+        {.frames = 200, .walk = 1000, .side = 1000, .searched = 100, .fill = 500, .returns = 1000, .change = 300, .cycles = 12000,
+         .next_above = true},
+        // clang-format on
     };
     b.reset();
     for (const Style &style : styles)
@@ -378,10 +380,18 @@ TEST(Segment, LockStep) {
 }
 
 TEST(Segment, OneWalkAndOneSideActionACycle) {
-    Segment b({"garbage", bench::seed_of_run(), 0});
+    Segment b({.ram = "garbage", .seed = bench::seed_of_run()});
     const uint64_t n = 50000;
     b.reset();
-    EXPECT_TRUE(b.run({std::min(24u, bench::config().frames), 1000, 1000, 30, 150, 800, 300, 6, n}))
+    EXPECT_TRUE(b.run({.frames = std::min(24u, bench::config().frames),
+                       .walk = 1000,
+                       .side = 1000,
+                       .searched = 30,
+                       .fill = 150,
+                       .returns = 800,
+                       .near = 300,
+                       .change = 6,
+                       .cycles = n}))
         << b.mismatch.text();
     EXPECT_EQ(b.walks, n);
     EXPECT_EQ(b.sides, n);

@@ -19,11 +19,11 @@ namespace {
 enum Op { LOOK, PUT, EMPTY, RISE, LEAVE, STAY, AGE, OPS };
 
 struct Style {
-    unsigned slots;  // in play
-    unsigned often;  // permille of the cycles bring an operation, if they may
-    unsigned write;  // permille of those may write
-    unsigned jump;   // permille of the cycles move time
-    uint64_t cycles;
+    unsigned slots = 1;  // in play
+    unsigned often = 0;  // permille of the cycles bring an operation, if they may
+    unsigned write = 0;  // permille of those may write
+    unsigned jump = 0;   // permille of the cycles move time
+    uint64_t cycles = 0;
 };
 
 class Tier2Table : public bench::Block {
@@ -146,7 +146,7 @@ class Tier2Table : public bench::Block {
         looking_ = false;
         drain();
     }
-    static constexpr Style look_ = {1, 1000, 0, 0, 0};
+    static constexpr Style look_ = {.slots = 1, .often = 1000};
     bool looking_ = false;
 
     uint32_t pack(gmmu_class c) const { return static_cast<uint32_t>(c.row) << cfg.gen_w | c.gen; }
@@ -409,10 +409,13 @@ class Tier2Table : public bench::Block {
 };
 
 bench::Outcome run(const bench::Setup &s) {
-    // slots, often, write, jump, cycles
     const Style styles[] = {
-        {1, 1000, 700, 50, 3000}, {2, 1000, 500, 20, 4000}, {3, 600, 800, 100, 4000},
-        {8, 1000, 300, 5, 4000},  {16, 900, 900, 30, 6000}, {5, 1000, 100, 200, 4000},
+        {.slots = 1, .often = 1000, .write = 700, .jump = 50, .cycles = 3000},
+        {.slots = 2, .often = 1000, .write = 500, .jump = 20, .cycles = 4000},
+        {.slots = 3, .often = 600, .write = 800, .jump = 100, .cycles = 4000},
+        {.slots = 8, .often = 1000, .write = 300, .jump = 5, .cycles = 4000},
+        {.slots = 16, .often = 900, .write = 900, .jump = 30, .cycles = 6000},
+        {.slots = 5, .often = 1000, .write = 100, .jump = 200, .cycles = 4000},
     };
     Tier2Table b(s);
     b.reset();
@@ -452,10 +455,12 @@ TEST(Tier2Table, LockStep) {
 }
 
 TEST(Tier2Table, LooksInEveryCycle) {
-    Tier2Table b({"garbage", bench::seed_of_run(), 0});
+    Tier2Table b({.ram = "garbage", .seed = bench::seed_of_run()});
     const uint64_t n = 20000;
     b.reset();
-    for (int i = 0; i < 4; i++) EXPECT_TRUE(b.run({8, 1000, 600, 20, n})) << b.mismatch.text();
+    for (int i = 0; i < 4; i++)
+        EXPECT_TRUE(b.run({.slots = 8, .often = 1000, .write = 600, .jump = 20, .cycles = n}))
+            << b.mismatch.text();
     // the stimuli are worth it
     for (int op = 0; op < OPS; op++) EXPECT_GT(b.done[op], n / 200) << op;
     EXPECT_GT(b.clamps, n / 400);
@@ -463,16 +468,18 @@ TEST(Tier2Table, LooksInEveryCycle) {
     EXPECT_GT(b.nearly, n / 50);
     b.reset();
     const uint64_t looks = b.actions;
-    EXPECT_TRUE(b.run({8, 1000, 0, 20, n})) << b.mismatch.text();
+    EXPECT_TRUE(b.run({.slots = 8, .often = 1000, .jump = 20, .cycles = n})) << b.mismatch.text();
     EXPECT_EQ(b.actions, looks + n);
 }
 
 TEST(Tier2Table, WordsThatTurnBad) {
     if (!bench::config().parity)
         return;
-    Tier2Table b({"garbage", bench::seed_of_run(), 0, 20});
+    Tier2Table b({.ram = "garbage", .seed = bench::seed_of_run(), .flip = 20});
     b.reset();
-    for (int i = 0; i < 20; i++) EXPECT_TRUE(b.run({8, 1000, 500, 20, 5000})) << b.mismatch.text();
+    for (int i = 0; i < 20; i++)
+        EXPECT_TRUE(b.run({.slots = 8, .often = 1000, .write = 500, .jump = 20, .cycles = 5000}))
+            << b.mismatch.text();
     EXPECT_GT(b.bad, 1000u);
     std::printf("tier2_table (%s): %llu operations, %llu of them on a word that had turned bad\n",
                 GMMU_CONFIG_NAME, (unsigned long long)b.actions, (unsigned long long)b.bad);

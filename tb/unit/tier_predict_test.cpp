@@ -35,22 +35,30 @@ unsigned entries() {
     return bench::config().tp_sets * bench::config().tp_ways;
 }
 
-// pages, one_set, busy, look, back, leave, stay, near_far, jump, change, cycles
 std::vector<Style> styles() {
     const unsigned n = entries() < 512 ? entries() : 512;
-    return {{4, 0, 1000, 300, 300, 300, 50, 0, 100, 10, 6000},
-            {12, 500, 1000, 200, 350, 350, 50, 2, 10, 5, 8000},
-            {3 * n, 0, 1000, 200, 350, 400, 20, 0, 20, 5, 8000},
-            {8, 1000, 500, 300, 300, 300, 50, 2, 0, 20, 4000},
-            {6, 200, 1000, 100, 440, 440, 0, 1, 0, 2, 8000},
-            {2 * n, 100, 800, 100, 300, 300, 50, 2, 50, 2, 8000},
-            {20, 300, 200, 250, 250, 250, 100, 0, 300, 50, 4000},
-            {2, 0, 1000, 150, 410, 410, 10, 2, 0, 1, 20000},
-            {24, 1000, 1000, 300, 330, 330, 10, 2, 2, 2, 8000},
-            {3, 0, 1000, 100, 445, 445, 0, 2, 0, 1, 12000, 950},
-            {8, 0, 1000, 150, 410, 410, 10, 0, 0, 5, 12000, 900},
-            {12, 300, 1000, 200, 350, 350, 50, 2, 10, 5, 8000, 0, 500},
-            {12, 300, 300, 200, 350, 350, 50, 2, 10, 5, 4000, 0, 20000}};
+    // clang-format off
+    return {{.pages = 4, .busy = 1000, .look = 300, .back = 300, .leave = 300, .stay = 50, .jump = 100, .change = 10, .cycles = 6000},
+            {.pages = 12, .one_set = 500, .busy = 1000, .look = 200, .back = 350, .leave = 350, .stay = 50, .near_far = 2, .jump = 10,
+     .change = 5, .cycles = 8000},
+            {.pages = 3 * n, .busy = 1000, .look = 200, .back = 350, .leave = 400, .stay = 20, .jump = 20, .change = 5, .cycles = 8000},
+            {.pages = 8, .one_set = 1000, .busy = 500, .look = 300, .back = 300, .leave = 300, .stay = 50, .near_far = 2, .change = 20,
+     .cycles = 4000},
+            {.pages = 6, .one_set = 200, .busy = 1000, .look = 100, .back = 440, .leave = 440, .near_far = 1, .change = 2, .cycles = 8000},
+            {.pages = 2 * n, .one_set = 100, .busy = 800, .look = 100, .back = 300, .leave = 300, .stay = 50, .near_far = 2, .jump = 50,
+     .change = 2, .cycles = 8000},
+            {.pages = 20, .one_set = 300, .busy = 200, .look = 250, .back = 250, .leave = 250, .stay = 100, .jump = 300, .change = 50,
+     .cycles = 4000},
+            {.pages = 2, .busy = 1000, .look = 150, .back = 410, .leave = 410, .stay = 10, .near_far = 2, .change = 1, .cycles = 20000},
+            {.pages = 24, .one_set = 1000, .busy = 1000, .look = 300, .back = 330, .leave = 330, .stay = 10, .near_far = 2, .jump = 2,
+     .change = 2, .cycles = 8000},
+            {.pages = 3, .busy = 1000, .look = 100, .back = 445, .leave = 445, .near_far = 2, .change = 1, .cycles = 12000, .aim = 950},
+            {.pages = 8, .busy = 1000, .look = 150, .back = 410, .leave = 410, .stay = 10, .change = 5, .cycles = 12000, .aim = 900},
+            {.pages = 12, .one_set = 300, .busy = 1000, .look = 200, .back = 350, .leave = 350, .stay = 50, .near_far = 2, .jump = 10,
+     .change = 5, .cycles = 8000, .forget = 500},
+            {.pages = 12, .one_set = 300, .busy = 300, .look = 200, .back = 350, .leave = 350, .stay = 50, .near_far = 2, .jump = 10,
+     .change = 5, .cycles = 4000, .forget = 20000}};
+    // clang-format on
 }
 
 bench::Outcome run(const bench::Setup &s) {
@@ -95,10 +103,11 @@ TEST(TierPredict, LockStep) {
 }
 
 TEST(TierPredict, ALookEveryCycle) {
-    TierPredict b({"garbage", bench::seed_of_run(), 0});
+    TierPredict b({.ram = "garbage", .seed = bench::seed_of_run()});
     b.reset();
     const uint64_t cycles = 20000;
-    EXPECT_TRUE(b.run({50, 0, 1000, 1000, 0, 0, 0, 0, 0, 0, cycles})) << b.mismatch.text();
+    EXPECT_TRUE(b.run({.pages = 50, .busy = 1000, .look = 1000, .cycles = cycles}))
+        << b.mismatch.text();
     EXPECT_EQ(b.taken, cycles);
     EXPECT_EQ(b.waits, 0u);
 }
@@ -107,7 +116,7 @@ TEST(TierPredict, WordsThatTurnBad) {
     if (!bench::config().parity)
         return;
     for (const char *ram : {"garbage", "old", "new"}) {
-        Flipped b({ram, bench::seed_of_run(), 0, 20});
+        Flipped b({.ram = ram, .seed = bench::seed_of_run(), .flip = 20});
         EXPECT_TRUE(b.run(40000, 8)) << b.mismatch.text();
         EXPECT_GT(b.lost, 5u);
         EXPECT_GT(b.turns, 100u);
@@ -124,7 +133,7 @@ TEST(TierPredict, WordsThatTurnBad) {
 }
 
 TEST(TierPredict, StimuliAreWorthIt) {
-    TierPredict b({"garbage", bench::seed_of_run(), 0});
+    TierPredict b({.ram = "garbage", .seed = bench::seed_of_run()});
     b.reset();
     for (const Style &style : styles()) EXPECT_TRUE(b.run(style)) << b.mismatch.text();
     const unsigned part = entries() < 32 ? 20 : 1;  // a small one forgets most
@@ -150,7 +159,7 @@ class Gmt : public TierPredict {
     Gmt(const bench::Setup &s, uint32_t pages)
         : TierPredict(s), frames_(std::max(1u, pages / 10)), ring_(frames_), bit_(frames_) {
         gmmu_gmt_host_init(&host_, frames_, 4ull * frames_);
-        registers() = {GMMU_PLACE_REUSE, false, false, 0, 0};
+        registers() = {.policy = GMMU_PLACE_REUSE};
         drive_registers();
     }
     ~Gmt() { gmmu_gmt_host_free(&host_); }
@@ -254,7 +263,8 @@ TEST(TierPredict, RecordedWalks) {
             index.emplace(std::make_pair(w.asid, w.vpn), static_cast<uint32_t>(index.size()));
         }
         gmmu_reader_close(r);
-        Gmt b({"garbage", bench::seed_of_run(), 0}, static_cast<uint32_t>(index.size()));
+        Gmt b({.ram = "garbage", .seed = bench::seed_of_run()},
+              static_cast<uint32_t>(index.size()));
         b.reset();
         for (const gmmu_walk &x : walks)
             if (!b.walk(index.at({x.asid, x.vpn}), x.asid, x.vpn))

@@ -30,21 +30,22 @@
 
 namespace {
 
-// name, walks, sets, pages, scrubs, fast, sample, cycles
 const Style styles[] = {
-    {"one set, every cycle", 1000, 1, 6, SOME, false, 0, 6000},
-    {"two sets, every cycle", 1000, 2, 5, NONE, false, 0, 6000},
-    {"three sets, scrubs in excess", 1000, 3, 5, MANY, false, 0, 20000},
-    {"a few sets with gaps", 600, 3, 4, MANY, false, 0, 10000},
-    {"one set, gaps, time wraps", 500, 1, 5, CLOCK, true, 0, 40000},
-    {"all sets, every cycle, thresholds", 1000, 0, 64, SOME, false, 0, 30000},
-    {"all sets, gaps, thresholds", 500, 0, 200, SOME, false, 0, 30000},
-    {"all sets, sparse, time wraps", 100, 0, 16, CLOCK, true, 0, 60000},
-    {"all sets just fitting", 900, 0, 6, CLOCK, false, 0, 10000},
-    {"sampled by half, scrubs in excess", 1000, 0, 24, MANY, false, 1, 20000},
-    {"sampled by 8", 1000, 0, 100, SOME, false, 3, 20000},
-    {"sampled by 256, down to the lowest", 500, 0, 0, SOME, false, 8, 120},
-    {"sampled by 256", 1000, 0, 400, MANY, false, 8, 10000},
+    // clang-format off
+    {.name = "one set, every cycle", .walk = 1000, .sets = 1, .pages = 6, .pulses = SOME, .cycles = 6000},
+    {.name = "two sets, every cycle", .walk = 1000, .sets = 2, .pages = 5, .pulses = NONE, .cycles = 6000},
+    {.name = "three sets, scrubs in excess", .walk = 1000, .sets = 3, .pages = 5, .pulses = MANY, .cycles = 20000},
+    {.name = "a few sets with gaps", .walk = 600, .sets = 3, .pages = 4, .pulses = MANY, .cycles = 10000},
+    {.name = "one set, gaps, time wraps", .walk = 500, .sets = 1, .pages = 5, .pulses = CLOCK, .fast = true, .cycles = 40000},
+    {.name = "all sets, every cycle, thresholds", .walk = 1000, .pages = 64, .pulses = SOME, .cycles = 30000},
+    {.name = "all sets, gaps, thresholds", .walk = 500, .pages = 200, .pulses = SOME, .cycles = 30000},
+    {.name = "all sets, sparse, time wraps", .walk = 100, .pages = 16, .pulses = CLOCK, .fast = true, .cycles = 60000},
+    {.name = "all sets just fitting", .walk = 900, .pages = 6, .pulses = CLOCK, .cycles = 10000},
+    {.name = "sampled by half, scrubs in excess", .walk = 1000, .pages = 24, .pulses = MANY, .sample = 1, .cycles = 20000},
+    {.name = "sampled by 8", .walk = 1000, .pages = 100, .pulses = SOME, .sample = 3, .cycles = 20000},
+    {.name = "sampled by 256, down to the lowest", .walk = 500, .pulses = SOME, .sample = 8, .cycles = 120},
+    {.name = "sampled by 256", .walk = 1000, .pages = 400, .pulses = MANY, .sample = 8, .cycles = 10000},
+    // clang-format on
 };
 
 struct Outcome {
@@ -63,19 +64,25 @@ Outcome run_all(unsigned seeds, unsigned fault, uint64_t actions = 0) {
         for (const char *ram : {"garbage", "old", "new"}) {
             if (actions != 0 && o.actions >= actions)
                 break;
-            Sampler b({ram, seed_of_run() * 1000 + s, fault});
+            Sampler b({.ram = ram, .seed = seed_of_run() * 1000 + s, .fault = fault});
             for (const Style &style : styles) {
                 if (!b.run(style))
                     break;
                 o.lowest = std::min(o.lowest, b.twin().threshold);
             }
             for (unsigned sample = 0; b.ok() && sample <= 8; sample++)  // every first threshold
-                (void)b.run({"first threshold", 1000, 0, 8, SOME, false, sample, 40});
+                (void)b.run({.name = "first threshold",
+                             .walk = 1000,
+                             .pages = 8,
+                             .pulses = SOME,
+                             .sample = sample,
+                             .cycles = 40});
             if (b.ok())
                 b.boundaries();
             if (b.ok())
                 b.run_removed(1 + 1280 / entries_of_config(), 750);
-            Sampler flipped({ram, seed_of_run() * 1000 + s, fault, 50});
+            Sampler flipped(
+                {.ram = ram, .seed = seed_of_run() * 1000 + s, .fault = fault, .flip = 50});
             if (config().parity && b.ok() && !flipped.run_flipped(20000)) {
                 o.mismatch = flipped.mismatch;
                 return o;
@@ -150,7 +157,7 @@ TEST(TraceSampler, EntriesThatTurnBad) {
     if (!config().parity)
         return;
     for (const char *ram : {"garbage", "old", "new"}) {
-        Sampler b({ram, seed_of_run(), 0, 50});
+        Sampler b({.ram = ram, .seed = seed_of_run(), .flip = 50});
         EXPECT_TRUE(b.run_flipped(100000)) << b.mismatch.text();
         EXPECT_GT(b.turns, 1000u);
         EXPECT_GT(b.did.hits, 10000u);
@@ -171,7 +178,9 @@ TEST(TraceSampler, EntriesThatTurnBadAreCounted) {
     for (unsigned flip : {2u, 8u}) {
         int sum = 0, below = 0;
         for (int i = 0; i < runs; i++) {
-            Sampler b({rams[i % 3], seed_of_run() * 1000 + static_cast<unsigned>(i), 0, flip});
+            Sampler b({.ram = rams[i % 3],
+                       .seed = seed_of_run() * 1000 + static_cast<unsigned>(i),
+                       .flip = flip});
             ASSERT_TRUE(b.run_removed(4, 500)) << b.mismatch.text();
             below += b.did.threshs != 0;  // fewer than none are counted: that passes for many
             sum += b.miscount();
@@ -191,7 +200,7 @@ TEST(TraceSampler, EmptyTablesOfBadWordsAreEmpty) {
     if (!config().parity)
         return;
     for (const char *ram : {"garbage", "old", "new"}) {
-        Sampler b({ram, seed_of_run(), 0, 1});
+        Sampler b({.ram = ram, .seed = seed_of_run(), .flip = 1});
         for (int i = 0; i < (is_tiny() ? 8 : 1); i++)
             ASSERT_TRUE(b.run_empty(4)) << b.mismatch.text();
         EXPECT_GT(b.turns, 1000u);
@@ -202,7 +211,7 @@ TEST(TraceSampler, EmptyTablesOfBadWordsAreEmpty) {
 TEST(TraceSampler, BadEntriesThatAreWrittenAgainAreCountedOnce) {
     if (!config().parity)
         return;
-    Sampler b({"garbage", seed_of_run(), 0, 1});
+    Sampler b({.ram = "garbage", .seed = seed_of_run(), .flip = 1});
     EXPECT_TRUE(b.run_rewritten(entries_of_config() * 5 / 4)) << b.mismatch.text();
     EXPECT_GT(b.turns, entries_of_config());
 }
@@ -213,7 +222,7 @@ TEST(TraceSampler, EntriesLoseTheirRank) {
     uint64_t fresh[5] = {};
     uint32_t seed = 3 * seed_of_run();
     for (const char *ram : {"garbage", "old", "new"}) {
-        Sampler b({ram, seed++, 0});
+        Sampler b({.ram = ram, .seed = seed++});
         ASSERT_TRUE(b.run_lowering(is_tiny() ? 100000 : 150000)) << b.mismatch.text();
         for (int i = 0; i < 5; i++) fresh[i] += b.did.fresh[i];
     }
@@ -226,7 +235,7 @@ TEST(TraceSampler, EntriesLoseTheirRank) {
 
 // Also of one cycle, also while the sets are cleared.
 TEST(TraceSampler, ResetsInTheMiddle) {
-    Sampler b({"garbage", seed_of_run(), 0});
+    Sampler b({.ram = "garbage", .seed = seed_of_run()});
     EXPECT_TRUE(b.run_resets(200)) << b.mismatch.text();
 }
 
@@ -235,7 +244,7 @@ TEST(TraceSampler, StolenFromAnyNumber) {
     uint32_t ones = 0, zeros = 0;
     uint64_t stolen = 0;
     for (unsigned i = 0; i < 64; i++) {
-        Sampler b({"garbage", seed_of_run() * 64 + i, 0});
+        Sampler b({.ram = "garbage", .seed = seed_of_run() * 64 + i});
         const uint32_t first = b.run_unreset();
         ASSERT_TRUE(b.ok()) << b.mismatch.text();
         ones |= first;
@@ -248,7 +257,7 @@ TEST(TraceSampler, StolenFromAnyNumber) {
 
 // Slots stolen for so long that their number has fifteen bits.
 TEST(TraceSampler, ManyStolen) {
-    Sampler b({"garbage", seed_of_run(), 0});
+    Sampler b({.ram = "garbage", .seed = seed_of_run()});
     b.reset(0);
     for (uint64_t i = 0; b.did.stolen < 0x4010 && i < 80 * 0x4010 && b.ok(); i++)
         b.cycle({true, {0, i % (entries_of_config() / 2)}}, i % 8 == 0, 0);
@@ -259,7 +268,7 @@ TEST(TraceSampler, ManyStolen) {
 // One access in every cycle, each selected: all are looked up; while a pass of SCRUBs is under way,
 // all but one in 64.
 TEST(TraceSampler, OneAccessACycle) {
-    Sampler b({"garbage", seed_of_run(), 0});
+    Sampler b({.ram = "garbage", .seed = seed_of_run()});
     const uint64_t n = 100000;
     b.reset(0);
     for (uint64_t i = 0; i < n + 6; i++)  // as many pages as are left without THRESH

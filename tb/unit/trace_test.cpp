@@ -123,11 +123,13 @@ TEST(Writer, ShortestForm) {
     gmmu_error err = {};
     gmmu_writer *w = gmmu_writer_open(f.path.c_str(), 12, "who made it\r\n", &err);
     ASSERT_NE(w, nullptr);
-    const gmmu_walk walks[] = {{0x1f, 0x400, 0, 0, 0, false},
-                               {1, 2, 0, 0, 3, true},
-                               {1, 2, 0, 4, 0, true},
-                               {1, 2, 5, 0, 0, true},
-                               {UINT64_MAX, UINT64_MAX, UINT64_MAX, UINT32_MAX, UINT32_MAX, true}};
+    // clang-format off
+    const gmmu_walk walks[] = {{.vpn = 0x1f, .ref = 0x400},
+                               {.vpn = 1, .ref = 2, .sm = 3, .write = true},
+                               {.vpn = 1, .ref = 2, .asid = 4, .write = true},
+                               {.vpn = 1, .ref = 2, .time = 5, .write = true},
+                               {.vpn = UINT64_MAX, .ref = UINT64_MAX, .time = UINT64_MAX, .asid = UINT32_MAX, .sm = UINT32_MAX, .write = true}};
+    // clang-format on
     for (const gmmu_walk &x : walks) {
         ASSERT_EQ(gmmu_writer_put(w, &x, &err), GMMU_OK);
     }
@@ -181,11 +183,12 @@ TEST(Reader, AcceptsAllForms) {
     Read got = read_all(f.path);
     ASSERT_EQ(got.error, "");
     EXPECT_EQ(got.page_shift, 12U);
-    const gmmu_walk expected[] = {{1, 2, 0, 0, 0, false},
-                                  {0x1f, 0xff, 0, 0, 0, true},
-                                  {0, 1, 0, 0, 7, false},
-                                  {UINT64_MAX, UINT64_MAX, 0, UINT32_MAX, UINT32_MAX, true},
-                                  {1, 2, UINT64_MAX, 4, 3, false}};
+    const gmmu_walk expected[] = {
+        {.vpn = 1, .ref = 2},
+        {.vpn = 0x1f, .ref = 0xff, .write = true},
+        {.ref = 1, .sm = 7},
+        {.vpn = UINT64_MAX, .ref = UINT64_MAX, .asid = UINT32_MAX, .sm = UINT32_MAX, .write = true},
+        {.vpn = 1, .ref = 2, .time = UINT64_MAX, .asid = 4, .sm = 3}};
     ASSERT_EQ(got.walks.size(), 5U);
     for (size_t i = 0; i < 5; i++) {
         EXPECT_TRUE(equal(got.walks[i], expected[i])) << i;

@@ -13,12 +13,71 @@
 // cfg_frames 1, 2, POOL, POOL + 1, some that are no power of two, all; random initial state; a
 // reset in the middle of a search.
 
+#include <vector>
+
 #include "bench.h"
 #include "victim_select/flipped.h"
 #include "victim_select/lockstep.h"
 #include "victim_select/lossy.h"
 
 namespace {
+
+// ANY and OTHER: numbers of frames.
+std::vector<Style> styles_of(const gmmu_config &c, unsigned any, unsigned other) {
+    const unsigned all = c.frames < 256 ? c.frames : 256;
+    return {
+        // clang-format off
+        {.frames = 1, .eligible = 700, .priorities = 3, .stamps = 2, .grant = 800, .credit = 5, .retry = 300, .cycles = 3000},
+        {.frames = 2, .eligible = 500, .priorities = 2, .stamps = 2, .latency = 1, .credit = 20, .retry = 300, .cycles = 3000},
+        {.frames = c.pool, .wanted = 300, .eligible = 800, .priorities = 2, .stamps = 3, .credit = 2, .retry = 600, .cycles = 4000},
+        {.frames = c.pool + 1, .wanted = 300, .priorities = 2, .stamps = 3, .grant = 700, .credit = 2, .retry = 900, .cycles = 4000},
+        {.frames = 37, .wanted = 300, .priorities = 4, .stamps = 4, .credit = 1, .retry = 800, .cycles = 6000},
+        // often nobody: a second scan
+        {.frames = 37, .wanted = 300, .eligible = 30, .priorities = 2, .stamps = 2, .grant = 900, .latency = 20, .credit = 1, .cycles = 6000},
+        {.frames = 37, .wanted = 300, .eligible = 0, .priorities = 2, .stamps = 2, .grant = 900, .credit = 3, .cycles = 3000},  // never anyone
+        {.frames = 37, .retry = 1000, .cycles = 6000},  // until all slots are empty
+        {.frames = 100, .eligible = 700, .priorities = 2, .grant = 500, .latency = 40, .retry = 300, .cycles = 8000},
+        {.frames = 5, .eligible = 700, .priorities = 2, .grant = 500, .latency = 60, .retry = 300, .cycles = 8000},
+        {.frames = 100, .wanted = 1000, .eligible = 700, .credit = 1, .retry = 200, .cycles = 8000},
+        // credit in the middle of a search keeps full slots
+        {.frames = all, .wanted = 700, .latency = 4, .credit = 20, .retry = 300, .cycles = 8000},
+        {.frames = 37, .retry = 800, .near = 900, .cycles = 20000},
+        // equal slots at its end
+        {.frames = c.k + c.pool + 1, .priorities = 2, .stamps = 3, .latency = 1, .credit = 2, .near = 500, .cycles = 10000},
+        {.frames = 2 * c.k + 2 * c.pool + 1, .latency = 1, .credit = 2, .retry = 800, .near = 900, .cycles = 10000},
+        {.frames = any, .near = 950, .cycles = 10000},
+        {.frames = other, .priorities = 3, .latency = 1, .credit = 1, .near = 500, .cycles = 10000},
+        // all equal: the frame decides, in slots that are met at once
+        {.frames = c.frames < 61 ? c.frames : 61, .wanted = 700, .eligible = 950, .priorities = 1, .stamps = 1, .latency = 1,
+         .retry = 300, .cycles = 20000, .guarded = 0},
+        // the same among more, that a frame of a high number is held as a lower one comes
+        {.frames = c.frames < 135 ? c.frames : 135, .wanted = 700, .eligible = 500, .priorities = 1, .stamps = 1, .latency = 1,
+         .retry = 300, .cycles = 20000, .guarded = 0},
+        // as late as they may come: outcomes, answers
+        {.frames = 37, .wanted = 1000, .eligible = 700, .priorities = 3, .stamps = 3, .latency = 4, .credit = 1, .retry = 600,
+         .cycles = 12000, .late = true},
+        {.frames = 37, .wanted = 1000, .eligible = 700, .priorities = 3, .stamps = 3, .latency = 60, .credit = 1, .retry = 300,
+         .cycles = 12000, .slow = 300},
+        {.wanted = 1000, .eligible = 500, .priorities = 3, .stamps = 5, .cycles = 2ull * c.frames + 4000},
+        // very late answers
+        {.wanted = 1000, .eligible = 500, .latency = 250, .near = 500, .cycles = 2ull * c.frames + 4000},
+        {.wanted = 1000, .eligible = 500, .latency = 600, .retry = 0, .near = 500, .cycles = 2ull * c.frames + 4000},
+        // clang-format on
+    };
+}
+
+// Bits flip in words of the pool: some, then one in every word.
+void run_flipped(bench::Setup s, bench::Outcome *o) {
+    s.flip = 6;
+    Flipped some(s);
+    (void)some.run(400);
+    if (!o->add(some))
+        return;
+    s.flip = 1;
+    Flipped all(s);
+    (void)all.run(200, false);
+    o->add(all);
+}
 
 bench::Outcome run(const bench::Setup &s) {
     const gmmu_config &c = bench::config();
@@ -27,39 +86,7 @@ bench::Outcome run(const bench::Setup &s) {
     bench::Random sizes(s.seed);
     const unsigned any = 1 + static_cast<unsigned>(sizes.below(c.frames < 256 ? c.frames : 256));
     const unsigned other = 1 + static_cast<unsigned>(sizes.below(40));
-    const unsigned all = c.frames < 256 ? c.frames : 256;
-    // frames, wanted, eligible, priorities, stamps, grant, latency, credit, retry, near, cycles
-    const Style styles[] = {
-        {1, 500, 700, 3, 2, 800, 8, 5, 300, 0, 3000},
-        {2, 500, 500, 2, 2, 1000, 1, 20, 300, 0, 3000},
-        {c.pool, 300, 800, 2, 3, 1000, 8, 2, 600, 0, 4000},
-        {c.pool + 1, 300, 900, 2, 3, 700, 8, 2, 900, 0, 4000},
-        {37, 300, 900, 4, 4, 1000, 8, 1, 800, 0, 6000},
-        {37, 300, 30, 2, 2, 900, 20, 1, 500, 0, 6000},    // often nobody: a second scan
-        {37, 300, 0, 2, 2, 900, 8, 3, 500, 0, 3000},      // never anyone
-        {37, 500, 900, 0, 0, 1000, 8, 0, 1000, 0, 6000},  // until all slots are empty
-        {100, 500, 700, 2, 0, 500, 40, 0, 300, 0, 8000},
-        {5, 500, 700, 2, 0, 500, 60, 0, 300, 0, 8000},
-        {100, 1000, 700, 0, 0, 1000, 8, 1, 200, 0, 8000},
-        {all, 700, 900, 0, 0, 1000, 4, 20, 300, 0,
-         8000},  // credit in the middle of a search keeps full slots
-        {37, 500, 900, 0, 0, 1000, 8, 0, 800, 900, 20000},
-        {c.k + c.pool + 1, 500, 900, 2, 3, 1000, 1, 2, 500, 500, 10000},  // equal slots at its end
-        {2 * c.k + 2 * c.pool + 1, 500, 900, 0, 0, 1000, 1, 2, 800, 900, 10000},
-        {any, 500, 900, 0, 0, 1000, 8, 0, 500, 950, 10000},
-        {other, 500, 900, 3, 0, 1000, 1, 1, 500, 500, 10000},
-        // all equal: the frame decides, in slots that are met at once
-        {c.frames < 61 ? c.frames : 61, 700, 950, 1, 1, 1000, 1, 0, 300, 0, 20000, 0},
-        // the same among more, that a frame of a high number is held as a lower one comes
-        {c.frames < 135 ? c.frames : 135, 700, 500, 1, 1, 1000, 1, 0, 300, 0, 20000, 0},
-        // as late as they may come: outcomes, answers
-        {37, 1000, 700, 3, 3, 1000, 4, 1, 600, 0, 12000, 300, true},
-        {37, 1000, 700, 3, 3, 1000, 60, 1, 300, 0, 12000, 300, false, 300},
-        {0, 1000, 500, 3, 5, 1000, 8, 0, 500, 0, 2ull * c.frames + 4000},
-        // very late answers
-        {0, 1000, 500, 0, 0, 1000, 250, 0, 500, 500, 2ull * c.frames + 4000},
-        {0, 1000, 500, 0, 0, 1000, 600, 0, 0, 500, 2ull * c.frames + 4000},
-    };
+    const std::vector<Style> styles = styles_of(c, any, other);
     for (const unsigned search : {GMMU_SEARCH_SCAN, GMMU_SEARCH_SAMPLE, GMMU_SEARCH_CLOCK})
         for (const Style &style : styles) {
             if (b.mismatch.found)
@@ -69,26 +96,30 @@ bench::Outcome run(const bench::Setup &s) {
         }
     b.reset(37, GMMU_SEARCH_SAMPLE);
     b.change = 100;
-    (void)b.run({37, 300, 700, 3, 3, 1000, 8, 2, 200, 0, 30000});
-    (void)b.run({37, 300, 20, 3, 3, 1000, 8, 2, 200, 0, 30000});  // a second round, of another kind
+    (void)b.run({.frames = 37,
+                 .wanted = 300,
+                 .eligible = 700,
+                 .priorities = 3,
+                 .stamps = 3,
+                 .credit = 2,
+                 .retry = 200,
+                 .cycles = 30000});
+    (void)b.run({.frames = 37,
+                 .wanted = 300,
+                 .eligible = 20,
+                 .priorities = 3,
+                 .stamps = 3,
+                 .credit = 2,
+                 .retry = 200,
+                 .cycles = 30000});  // a second round, of another kind
     if (!o.add(b))
         return o;
     Lossy lossy(s);
     for (const unsigned search : {GMMU_SEARCH_SCAN, GMMU_SEARCH_SAMPLE, GMMU_SEARCH_CLOCK})
         if (!lossy.run(search, 200))
             break;
-    if (!o.add(lossy) || !c.parity)
-        return o;
-    bench::Setup flips = s;
-    flips.flip = 6;
-    Flipped f(flips);
-    (void)f.run(400);
-    if (!o.add(f))
-        return o;
-    flips.flip = 1;
-    Flipped all_bad(flips);
-    (void)all_bad.run(200, false);
-    o.add(all_bad);
+    if (o.add(lossy) && c.parity)
+        run_flipped(s, &o);
     return o;
 }
 
@@ -105,7 +136,7 @@ TEST(VictimSelect, LockStep) {
 }
 
 TEST(VictimSelect, WhatIsLostIsNotWaitedFor) {
-    Lossy b({"garbage", bench::seed_of_run(), 0});
+    Lossy b({.ram = "garbage", .seed = bench::seed_of_run()});
     for (const unsigned search : {GMMU_SEARCH_SCAN, GMMU_SEARCH_SAMPLE, GMMU_SEARCH_CLOCK})
         EXPECT_TRUE(b.run(search, 3000)) << b.mismatch.text();
     EXPECT_GT(b.lost, 300u);
@@ -122,11 +153,11 @@ TEST(VictimSelect, SlotsThatTurnBad) {
     if (!bench::config().parity)
         return;
     for (const char *ram : {"garbage", "old", "new"}) {
-        Flipped b({ram, bench::seed_of_run(), 0, 6});
+        Flipped b({.ram = ram, .seed = bench::seed_of_run(), .flip = 6});
         EXPECT_TRUE(b.run(3000)) << b.mismatch.text();
         EXPECT_GT(b.turns, 300u);
         EXPECT_GT(b.retries, 1000u);
-        Flipped all_bad({ram, bench::seed_of_run(), 0, 1});
+        Flipped all_bad({.ram = ram, .seed = bench::seed_of_run(), .flip = 1});
         EXPECT_TRUE(all_bad.run(1000, false)) << all_bad.mismatch.text();
         EXPECT_GT(all_bad.turns, 1000u);
         std::printf("victim_select (%s): %llu decisions, %llu RETRYs; a slot was bad %llu times\n",
@@ -139,10 +170,11 @@ TEST(VictimSelect, OneCandidateACycle) {
     // granted in every cycle, a scan takes a cycle a frame; that the request stands in each of them
     // and that nothing waits longer than three cycles is asserted in every run
     const gmmu_config &c = bench::config();
-    VictimSelect b({"old", bench::seed_of_run(), 0});
+    VictimSelect b({.ram = "old", .seed = bench::seed_of_run()});
     b.reset(0);
     const uint64_t n = 4ull * c.frames;
-    const Style full_rate = {0, 1000, 1000, 0, 0, 1000, 1, 0, 0, 0, n};
+    const Style full_rate = {
+        .wanted = 1000, .eligible = 1000, .latency = 1, .retry = 0, .cycles = n};
     EXPECT_TRUE(b.run(full_rate)) << b.mismatch.text();
     // a decision costs the answers' latency and less than 16 cycles between two scans
     EXPECT_GE(b.candidates + 16 * (b.victims + 1), n);
@@ -150,30 +182,56 @@ TEST(VictimSelect, OneCandidateACycle) {
 }
 
 TEST(VictimSelect, StimuliReachTheCorners) {
-    VictimSelect b({"old", bench::seed_of_run(), 0});
+    VictimSelect b({.ram = "old", .seed = bench::seed_of_run()});
     b.reset(37);
-    EXPECT_TRUE(b.run({37, 500, 100, 2, 3, 1000, 8, 5, 500, 0, 50000})) << b.mismatch.text();
+    EXPECT_TRUE(b.run({.frames = 37,
+                       .eligible = 100,
+                       .priorities = 2,
+                       .stamps = 3,
+                       .credit = 5,
+                       .cycles = 50000}))
+        << b.mismatch.text();
     b.reset(5);
-    EXPECT_TRUE(b.run({5, 500, 50, 2, 3, 1000, 8, 2, 500, 0, 50000})) << b.mismatch.text();
+    EXPECT_TRUE(b.run(
+        {.frames = 5, .eligible = 50, .priorities = 2, .stamps = 3, .credit = 2, .cycles = 50000}))
+        << b.mismatch.text();
     EXPECT_GT(b.victims, 100u);
     EXPECT_GT(b.retries, 100u);
     EXPECT_GT(b.second, 20u);
     EXPECT_GT(b.nones, 5u);
     EXPECT_EQ(b.kept, 0u);
     b.reset(37, GMMU_SEARCH_SAMPLE);
-    EXPECT_TRUE(b.run({37, 500, 700, 2, 3, 1000, 8, 5, 200, 0, 50000})) << b.mismatch.text();
+    EXPECT_TRUE(b.run({.frames = 37,
+                       .eligible = 700,
+                       .priorities = 2,
+                       .stamps = 3,
+                       .credit = 5,
+                       .retry = 200,
+                       .cycles = 50000}))
+        << b.mismatch.text();
     EXPECT_GT(b.kept, 100u);
     EXPECT_GT(b.frees, 20u);
     EXPECT_GT(b.re_kept, 20u);
     b.reset(bench::config().k + bench::config().pool + 1, GMMU_SEARCH_SAMPLE);
-    EXPECT_TRUE(b.run({0, 500, 900, 2, 3, 1000, 1, 5, 200, 0, 50000})) << b.mismatch.text();
+    EXPECT_TRUE(b.run(
+        {.priorities = 2, .stamps = 3, .latency = 1, .credit = 5, .retry = 200, .cycles = 50000}))
+        << b.mismatch.text();
     EXPECT_GT(b.same_slot, 100u);
     const uint64_t before = b.victims, nones = b.nones, seconds = b.second;
     b.reset(37, GMMU_SEARCH_CLOCK);
-    EXPECT_TRUE(b.run({37, 500, 300, 2, 3, 1000, 8, 2, 200, 0, 50000})) << b.mismatch.text();
+    EXPECT_TRUE(b.run({.frames = 37,
+                       .eligible = 300,
+                       .priorities = 2,
+                       .stamps = 3,
+                       .credit = 2,
+                       .retry = 200,
+                       .cycles = 50000}))
+        << b.mismatch.text();
     EXPECT_GT(b.stays, 50u);
     b.reset(5, GMMU_SEARCH_CLOCK);
-    EXPECT_TRUE(b.run({5, 500, 100, 2, 3, 1000, 8, 2, 500, 0, 50000})) << b.mismatch.text();
+    EXPECT_TRUE(b.run(
+        {.frames = 5, .eligible = 100, .priorities = 2, .stamps = 3, .credit = 2, .cycles = 50000}))
+        << b.mismatch.text();
     EXPECT_GT(b.victims - before, 100u);
     EXPECT_GT(b.nones - nones, 20u);
     EXPECT_GT(b.second - seconds, 20u);

@@ -635,7 +635,7 @@ static const gmmu_array *leukocyte_result(const void *self) {
 
 const gmmu_simt_kernel gmmu_simt_leukocyte = {
     .name = "leukocyte",
-    .size_text = "rows and columns of the image, without its margins of 22",
+    .size_text = "rows and columns inside the margins of 22",
     .default_size = 470,
     .max_size = 16384,
     .regs = sizeof(regs),

@@ -103,7 +103,7 @@ TEST_P(Recorded, StoresAndLoadsBetweenCalls) {
     (void)v[20 * page / sizeof(double)];
     call();
     EXPECT_EQ(lines(), full() ? "call call w1 w10 r20 call " : "call call w1 w10 call ");
-    v[20 * page / sizeof(double)] += 1;
+    v[20 * page / sizeof(double)] = v[20 * page / sizeof(double)] + 1;
     gmmu_blas_recorder_freed(r, reinterpret_cast<uintptr_t>(m),
                              reinterpret_cast<uintptr_t>(m) + bytes - 1);
     v[0] = 1;  // is no operand's

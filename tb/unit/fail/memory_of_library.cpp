@@ -74,8 +74,19 @@ TEST_F(Fail, MemoryOfTheExactSemcache) {
                         good = gmmu_exact_sem_computed(m, 0, 100 * i, 100 * i + 50, none, &at,
                                                        &elided);
                     const uint64_t s = 8000, e = 8064;
-                    const gmmu_exact_sem_gemm g = {'N',  'N', 1,    1, 1,    1, 1,
-                                                   7000, 1,   8000, 1, 9000, 1};
+                    const gmmu_exact_sem_gemm g = {.transa = 'N',
+                                                   .transb = 'N',
+                                                   .m = 1,
+                                                   .n = 1,
+                                                   .k = 1,
+                                                   .alpha = 1,
+                                                   .beta = 1,
+                                                   .a = 7000,
+                                                   .lda = 1,
+                                                   .b = 8000,
+                                                   .ldb = 1,
+                                                   .c = 9000,
+                                                   .ldc = 1};
                     good =
                         good && (call == 0 ? gmmu_exact_sem_computed(m, 0, s, e, none, &at, &elided)
                                  : call == 1 ? gmmu_exact_sem_write_cpu(m, s, e, &r)

@@ -14,14 +14,14 @@
 enum Side { READ, FILL, FREE, PIN, UNPIN, UNLEAVE, AGE, TAKE, SIDES };
 
 struct Style {
-    unsigned frames;      // in play
-    unsigned walk, side;  // permille of the cycles
-    unsigned fill;        // permille of the side operations
-    unsigned hit;         // permille of the walks name the page that is there
-    unsigned jump;        // permille of the cycles in which time jumps
-    unsigned hold;        // permille of the cycles in which the stage is taken
-    MemoryStyle memory;
-    uint64_t cycles;
+    unsigned frames = 1;          // in play
+    unsigned walk = 0, side = 0;  // permille of the cycles
+    unsigned fill = 0;            // permille of the side operations
+    unsigned hit = 0;             // permille of the walks name the page that is there
+    unsigned jump = 0;            // permille of the cycles in which time jumps
+    unsigned hold = 0;            // permille of the cycles in which the stage is taken
+    MemoryStyle memory = {};
+    uint64_t cycles = 0;
 };
 
 class FrameMem : public bench::Block {
@@ -102,7 +102,7 @@ class FrameMem : public bench::Block {
 
     // No more stimuli: all that waits is done, and what the cleaner has sent by then is written.
     bool settle_down() {
-        const Style quiet = {1, 0, 0, 0, 0, 0, 0, memory_.style, 0};
+        const Style quiet = {.memory = memory_.style};
         const uint64_t limit = cycles + 100000;
         while (ok() && cycles < limit && (twin_.n > 0 || !waiting_.empty() || offered_))
             cycle(quiet);
@@ -118,7 +118,7 @@ class FrameMem : public bench::Block {
     bool fill_all() {
         for (uint32_t f = 0; f < frames_ && ok(); f++) {
             pool_ = {f};
-            do cycle({1, 0, 1000, 1000, 0, 0, 0, {0, 1000}, 0});
+            do cycle({.side = 1000, .fill = 1000, .memory = {.latency = 0, .ready = 1000}});
             while (ok() && offered_);
         }
         return settle_down();
@@ -126,7 +126,7 @@ class FrameMem : public bench::Block {
     // Every frame is read, some twice. In between come operations that need no frame: that they
     // name the first one keeps it in no line.
     bool sweep() {
-        const Style reads = {1, 0, 1000, 0, 0, 0, 0, {20, 900}, 0};
+        const Style reads = {.side = 1000, .memory = {.latency = 20, .ready = 900}};
         memory_.style = reads.memory;
         only_reads_ = true;
         for (uint32_t f = 0; f < frames_ && ok(); f++) {
@@ -155,7 +155,13 @@ class FrameMem : public bench::Block {
     // A side operation goes before walk hits while less than half of their places are taken; else
     // they take turns, also if they have to wait for each other's words in between.
     bool turns() {
-        Style alone = {300, 0, 1000, 200, 900, 2, 0, {8, 900}, 20};
+        Style alone = {.frames = 300,
+                       .side = 1000,
+                       .fill = 200,
+                       .hit = 900,
+                       .jump = 2,
+                       .memory = {.latency = 8, .ready = 900},
+                       .cycles = 20};
         after_ = 0;
         if (!settle_down() || !run(alone))  // one waits from now on
             return false;
@@ -187,9 +193,13 @@ class FrameMem : public bench::Block {
         after_ = 0;
         if (!settle_down())
             return false;
-        run({1, 0, 1000, 300, 0, 0, 0, {3, 1000}, 200});  // from 16 lines on one goes a cycle now
+        run({.side = 1000,
+             .fill = 300,
+             .memory = {.latency = 3, .ready = 1000},
+             .cycles = 200});  // from 16 lines on one goes a cycle now
         hold_on_ = queue_ + 100;
-        for (unsigned i = 0; i < queue_ + 60; i++) cycle({1, 0, 1000, 300, 0, 0, 0, {3, 1000}, 0});
+        for (unsigned i = 0; i < queue_ + 60; i++)
+            cycle({.side = 1000, .fill = 300, .memory = {.latency = 3, .ready = 1000}});
         hold_on_ = 0;
         const uint64_t wait = waiting_.size();
         expect("operations that wait", wait, cfg.lines < 16 && wait == queue_ ? wait : queue_ + 1);
@@ -202,7 +212,8 @@ class FrameMem : public bench::Block {
         if (cfg.lines < 16 || cfg.touchq < 16)
             return ok();
         write_ = 1000;
-        const Style hits = {1, 1000, 0, 0, 900, 0, 0, {0, 1000}, 1};
+        const Style hits = {
+            .walk = 1000, .hit = 900, .memory = {.latency = 0, .ready = 1000}, .cycles = 1};
         if (!settle_down() || !run(hits) || !settle_down())
             return false;
         const uint64_t before = dropped;
@@ -214,8 +225,8 @@ class FrameMem : public bench::Block {
     // Three frames are in use all the time, others once: those three stay in their lines, and what
     // changes in them is not written back.
     bool stays() {
-        const Style hits = {1, 1000, 0, 0, 1000, 0, 0, {4, 1000}, 0};
-        const Style none = {1, 0, 0, 0, 0, 0, 0, {4, 1000}, 0};
+        const Style hits = {.walk = 1000, .hit = 1000, .memory = {.latency = 4, .ready = 1000}};
+        const Style none = {.memory = {.latency = 4, .ready = 1000}};
         memory_.style = hits.memory;
         uint32_t other = 0;
         for (unsigned round = 0; round < 512 / cfg.lines; round++) {

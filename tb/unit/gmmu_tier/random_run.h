@@ -1,28 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
-// random_run.h: random walks and a random driver in front of the unit.
+// random_run.h: random walks and an odd driver (tb/driver/odd.h) in front of the unit.
 #pragma once
 #include <gtest/gtest.h>
 
-#include <deque>
 #include <functional>
-#include <map>
 #include <random>
-#include <utility>
-#include <vector>
 
+#include "driver/odd.h"
 #include "lockstep/lockstep.h"
 #include "setup.h"
-#include "slots.h"
 
 // What a random run is like.
 struct Style {
-    const char *name;
-    unsigned walk_permille;   // of the cycles bring a walk
-    unsigned drv_permille;    // of the free cycles bring an answer of the driver
-    unsigned odd_permille;    // of the driver's operations are odd ones
-    unsigned ready_permille;  // of the cycles a decision is taken
-    unsigned stale_permille;  // of the hits name a wrong frame
-    unsigned times;           // as many cycles as the others
+    const char *name = "";
+    unsigned walk_permille = 0;      // of the cycles bring a walk
+    unsigned drv_permille = 0;       // of the free cycles bring an answer of the driver
+    unsigned odd_permille = 0;       // of the driver's operations are odd ones
+    unsigned ready_permille = 1000;  // of the cycles a decision is taken
+    unsigned stale_permille = 0;     // of the hits name a wrong frame
+    unsigned times = 1;              // as many cycles as the others
 };
 
 class RandomRun {
@@ -30,9 +26,8 @@ class RandomRun {
     RandomRun(const char *ram, uint32_t seed, const gmmu_regs &regs, const char *arg)
         : rng(seed),
           step(config(), regs, ram, seed, arg),
-          frames(regs.frames),
-          page_in(regs.frames),
-          slots(regs.t2_slots) {
+          player(config(), regs,
+                 {&rng, [this] { return some_page(); }, [this] { return step.twin.walk.time; }}) {
         // every bit of a page's and of a reference's number matters, in one run or another
         any_page = static_cast<uint64_t>(rng()) << 32 | rng();
         any_ref = static_cast<uint64_t>(rng()) << 32 | rng();
@@ -41,7 +36,7 @@ class RandomRun {
     Lockstep &lockstep() { return step; }
 
     // From this slot of Tier 2 on the driver looks for empty ones.
-    void slots_from(uint32_t slot) { slots.from(slot); }
+    void slots_from(uint32_t slot) { player.book.slots.from(slot); }
 
     // Permille of the cycles change cfg_protect; bring an operation on a range; change another
     // register; order the flush of an address space, or take the order back.
@@ -58,34 +53,12 @@ class RandomRun {
         if (!begin())
             return false;
         step.ranges().offers = ranges;
+        player.odd_permille = s.odd_permille;
+        some_pages = pages;
         for (uint64_t i = 0; i < cycles && !step.mismatch.found; i++) {
-            if (shares != 0 && chance(shares))
-                share();
-            if (config().t2_slots != 0 && chance(2))
-                step.foresee(below(8) != 0, below(600), below(3000));
-            if (changes != 0 && chance(changes))
-                change();
-            if (flushes != 0 && chance(flushes))
-                step.flush(below(2) ? 0 : below(1u << config().asid_w), (step.regs.flush & 1) == 0);
-            if (chance(s.walk_permille)) {
-                const gmmu_tier_walk_in w = walk(s, pages, refs);
-                step.offer_walk(w);
-                if (meet_in == 0 && w.fault && chance(20 + s.odd_permille / 10)) {
-                    meet = w;
-                    meet_in = 5 + below(3);
-                }
-            }
-            // an operation on the page of a fault, in the cycle in which that takes effect
-            if (meet_in != 0 && --meet_in == 0 && !drv_waits && s.odd_permille != 0) {
-                waiting = {};
-                waiting.op = below(4) ? GMMU_ASK : GMMU_CANCEL;
-                waiting.vpn = meet.vpn;
-                waiting.asid = meet.asid;
-                step.offer_drv(waiting);
-                drv_waits = true;
-            }
-            if (!drv_waits && chance(s.drv_permille))
-                offer_drv(s, pages);
+            offer_registers();
+            offer_walk(s, refs);
+            offer_operation(s);
             step.take_decisions(chance(s.ready_permille));
             if (meanwhile)
                 meanwhile();
@@ -133,22 +106,10 @@ class RandomRun {
    private:
     std::mt19937 rng;
     Lockstep step;
-    uint32_t frames;
-    struct Page {
-        bool valid = false, leaving = false;
-        uint32_t asid = 0;
-        uint64_t vpn = 0;
-    };
-    std::vector<Page> page_in;  // the driver's view of each frame
-    Slots slots;                // and of each slot of Tier 2
-    Page leaves;                // the page that left it last
-    std::deque<gmmu_tier_decision> todo;
-    std::deque<gmmu_tier_drv_in> then;  // what is left to do for the decision before
-    // last accesses of pages that left
-    std::map<std::pair<uint32_t, uint64_t>, uint32_t> left;
-    bool started = false, drv_waits = false;
+    driver::OddDriver player;
+    bool started = false;
     uint64_t any_page, any_ref;
-    gmmu_tier_drv_in waiting = {};
+    unsigned some_pages = 1;  // how many there are, in this run
     gmmu_tier_walk_in meet = {};
     unsigned meet_in = 0;  // cycles
 
@@ -157,6 +118,37 @@ class RandomRun {
     }
     bool chance(unsigned permille) {
         return below(1000) < permille;
+    }
+    // What changes at the inputs of registers in this cycle.
+    void offer_registers() {
+        if (shares != 0 && chance(shares))
+            share();
+        if (config().t2_slots != 0 && chance(2))
+            step.foresee(below(8) != 0, below(600), below(3000));
+        if (changes != 0 && chance(changes))
+            change();
+        if (flushes != 0 && chance(flushes))
+            step.flush(below(2) ? 0 : below(1u << config().asid_w), (step.regs.flush & 1) == 0);
+    }
+    void offer_walk(const Style &s, unsigned refs) {
+        if (!chance(s.walk_permille))
+            return;
+        const gmmu_tier_walk_in w = walk(s, refs);
+        step.offer_walk(w);
+        if (meet_in == 0 && w.fault && chance(20 + s.odd_permille / 10)) {
+            meet = w;
+            meet_in = 5 + below(3);
+        }
+    }
+    void offer_operation(const Style &s) {
+        // an operation on the page of a fault, in the cycle in which that takes effect
+        if (meet_in != 0 && --meet_in == 0 && !player.waits() && s.odd_permille != 0)
+            step.offer_drv(*player.offer(
+                driver::operation(below(4) ? GMMU_ASK : GMMU_CANCEL, 0, {meet.asid, meet.vpn})));
+        if (player.waits() || !chance(s.drv_permille))
+            return;
+        if (const driver::Operation *o = player.next())
+            step.offer_drv(*o);
     }
     // Another share of the frames may be protected; often it is back soon, or grows step by step.
     void share() {
@@ -199,184 +191,65 @@ class RandomRun {
             }
         });
     }
-    // FILL: a time at which the page was here, near the one now or anywhere.
-    void returns(gmmu_tier_drv_in &d) {
-        const auto was = left.find({d.asid, d.vpn});
-        d.returns = was != left.end() ? below(8) != 0 : below(8) == 0;
-        d.was = was != left.end() && below(8) ? was->second : step.twin.walk.time - below(600);
-        if (below(16) == 0)
-            d.was = rng();
-        d.was &= step.twin.walk.time_mask;
-    }
     uint64_t old_page(unsigned slot) const {
         return (0x5A5A5u + slot) & ((1ull << std::min(config().vpn_w, 32u)) - 1);
     }
+    bool is_old(driver::Page page) const {
+        return page.second == old_page(0) || page.second == old_page(1);
+    }
     void operate(unsigned op, uint64_t vpn, uint32_t frame) {
-        waiting = {};
-        waiting.op = op;
-        waiting.vpn = vpn;
-        waiting.frame = frame;
-        drv_waits = true;
-        for (step.offer_drv(waiting); drv_waits && !step.mismatch.found;) after(step.cycle());
+        step.offer_drv(*player.offer(driver::operation(op, frame, {0, vpn})));
+        while (player.waits() && !step.mismatch.found) after(step.cycle());
     }
 
-    uint32_t any_slot() {
-        return below(1u << gmmu_index_bits(config().t2_slots));
-    }
-    // An operation on a slot that nobody asked for: often one that leaves, is free, is anything.
-    void odd_slot(gmmu_tier_drv_in &d) {
-        d.slot = slots.n() != 0 && below(8) ? below(slots.n()) : any_slot();
-        if (d.op == GMMU_T2_CANCEL && below(2))
-            d.slot = slots.last_freed();
-        if (d.op == GMMU_T2_FILL_DONE && !todo.empty() && todo.front().tier == GMMU_TIER_2)
-            d.frame = todo.front().frame;
-        if (d.op == GMMU_T2_FREE && below(4))
-            d.op = GMMU_ASK;  // or soon Tier 2 is empty
-    }
-
-    Page some_page(unsigned pages) {
-        Page p;
-        if (leaves.valid && below(16) == 0)
-            return leaves;
-        p.valid = true;
-        const unsigned n = below(4) ? below(pages) : below(pages) * below(8) / 8;
-        p.vpn = (n % 3 == 0 ? ~0ull << 3 : 0) ^ n;  // both ends of the number range
+    driver::Page some_page() {
+        driver::Page p;
+        if (player.left_last(&p) && below(16) == 0)
+            return p;
+        const unsigned n = below(4) ? below(some_pages) : below(some_pages) * below(8) / 8;
+        uint64_t vpn = (n % 3 == 0 ? ~0ull << 3 : 0) ^ n;  // both ends of the number range
         if (n % 4 == 2)
-            p.vpn = n * (any_page | 1);
+            vpn = n * (any_page | 1);
         if (n % 8 == 3)
-            p.vpn ^= 1ull << (any_page + n) % config().vpn_w;
-        p.vpn &= config().vpn_w == 64 ? ~0ull : (1ull << config().vpn_w) - 1;
-        p.asid = below(8) ? 0 : below(2) * ((1u << config().asid_w) - 1);
+            vpn ^= 1ull << (any_page + n) % config().vpn_w;
+        p.second = vpn & (config().vpn_w == 64 ? ~0ull : (1ull << config().vpn_w) - 1);
+        p.first = below(8) ? 0 : below(2) * ((1u << config().asid_w) - 1);
         if (below(16) == 0)
-            p.asid = 1u << below(config().asid_w);
+            p.first = 1u << below(config().asid_w);
         return p;
     }
 
-    gmmu_tier_walk_in walk(const Style &s, unsigned pages, unsigned refs) {
+    gmmu_tier_walk_in walk(const Style &s, unsigned refs) {
         gmmu_tier_walk_in w = {};
-        const Page p = some_page(pages);
-        w.vpn = p.vpn;
-        w.asid = p.asid;
+        const driver::Page page = some_page();
+        w.asid = page.first;
+        w.vpn = page.second;
         const uint64_t r = below(refs);
         w.ref = (r % 2 ? r * (any_ref | 1) : 0x1000 + 0x10 * r) &
                 ((config().ref_w == 64 ? 0 : 1ull << config().ref_w) - 1);
         w.write = below(4) == 0;
-        w.fault = true;
-        for (uint32_t f = 0; f < frames; f++)
-            if (page_in[f].valid && page_in[f].vpn == p.vpn && page_in[f].asid == p.asid) {
-                w.fault = false;
-                w.frame = f;
-            }
+        const int64_t frame = player.book.frames.find(page);
+        w.fault = frame < 0;
+        w.frame = w.fault ? 0 : static_cast<uint32_t>(frame);
         if (chance(s.stale_permille)) {
             w.fault = false;
             w.frame = below(1u << gmmu_index_bits(config().frames));
         }
-        w.t2 = slots.find(w.asid, w.vpn, &w.slot) || chance(s.stale_permille);
+        w.t2 = player.book.slots.find(page, &w.slot) || chance(s.stale_permille);
         if (chance(s.stale_permille))
-            w.slot = any_slot();
+            w.slot = player.any_slot();
         return w;
     }
 
-    void offer_drv(const Style &s, unsigned pages) {
-        gmmu_tier_drv_in d = {};
-        if (chance(s.odd_permille)) {
-            const Page p = some_page(pages);
-            d.op = below(50) ? 1 + below(config().t2_slots != 0 ? 10 : 6) : below(16);
-            const uint32_t all = 1u << gmmu_index_bits(config().frames);
-            d.frame = below(50) ? below(frames) : below(2) ? frames % all : below(all);
-            d.vpn = p.vpn;
-            d.asid = p.asid;
-            d.dirty = below(2);
-            if (d.op == GMMU_PIN && below(4))
-                d.op = GMMU_UNPIN;  // or soon nothing is left to evict
-            if ((d.op == GMMU_FILL || d.op == GMMU_CANCEL) && !todo.empty() && below(2)) {
-                d.vpn = todo.front().vpn;
-                d.asid = todo.front().asid;
-                d.frame = todo.front().tier == GMMU_TIER_2 ? todo.front().frame : d.frame;
-            }
-            d.t2 = slots.find(d.asid, d.vpn, &d.slot) ? below(8) != 0 : below(8) == 0;
-            if (d.op >= GMMU_T2_FILL_DONE)
-                odd_slot(d);
-        } else if (!then.empty()) {
-            d = then.front();
-            then.pop_front();
-        } else if (!todo.empty()) {
-            const gmmu_tier_decision t = todo.front();
-            todo.pop_front();
-            d.vpn = t.vpn;
-            d.asid = t.asid;
-            d.op = t.tier == GMMU_TIER_NONE ? GMMU_ASK : GMMU_FILL;
-            d.frame = t.frame;
-            d.dirty = below(8) == 0;
-            if (t.tier == GMMU_TIER_FREE)
-                for (uint32_t f = 0; f < frames; f++)
-                    if (!page_in[f].valid)
-                        d.frame = f;
-            d.t2 = slots.find(d.asid, d.vpn, &d.slot) && (d.op == GMMU_ASK || t.rise);
-            uint32_t to;
-            if (t.tier == GMMU_TIER_2 && slots.n() != 0 && below(t.swap ? 2 : 16) &&
-                slots.room_for(t, &to)) {
-                then.push_back(d);  // first its page goes to Tier 2
-                d = {};
-                d.op = GMMU_T2_FILL_DONE;
-                d.frame = t.frame;
-                d.slot = to;
-            } else if (t.swap) {
-                d.op = GMMU_T2_SWAP;
-            }
-        } else {
-            return;
-        }
-        if (d.op == GMMU_FILL || d.op == GMMU_T2_SWAP)
-            returns(d);
-        if (config().t2_slots == 0)
-            d.t2 = below(2);  // means nothing
-        step.offer_drv(d);
-        waiting = d;
-        drv_waits = true;
-    }
-
     void after(const Cycle &c) {
-        if (c.drv_taken) {
-            drv_waits = false;
-            if (waiting.op == GMMU_T2_FILL_DONE && waiting.frame < frames)
-                slots.put(waiting.slot, page_in[waiting.frame].asid, page_in[waiting.frame].vpn);
-            if (waiting.op == GMMU_T2_FREE || (waiting.op == GMMU_FILL && waiting.t2))
-                slots.free(waiting.slot);
-            if (waiting.op == GMMU_T2_SWAP && waiting.frame < frames)
-                slots.put(waiting.slot, page_in[waiting.frame].asid, page_in[waiting.frame].vpn);
-            if (waiting.frame < frames && (waiting.op == GMMU_FILL || waiting.op == GMMU_T2_SWAP)) {
-                for (Page &p : page_in)
-                    if (p.valid && p.vpn == waiting.vpn && p.asid == waiting.asid)
-                        p.valid = false;
-                page_in[waiting.frame].valid = true;
-                page_in[waiting.frame].vpn = waiting.vpn;
-                page_in[waiting.frame].asid = waiting.asid;
-            }
-            if (waiting.frame < frames && waiting.op == GMMU_FREE)
-                page_in[waiting.frame].valid = false;
-        }
-        if (c.decided && c.decision.t2_valid) {
-            leaves.valid = true;
-            leaves.vpn = c.decision.t2_vpn;
-            leaves.asid = c.decision.t2_asid;
-            if (below(8) == 0) {  // a driver that does not know yet brings it back
-                gmmu_tier_drv_in d = {};
-                d.op = GMMU_FILL;
-                d.frame = below(frames);
-                d.vpn = leaves.vpn;
-                d.asid = leaves.asid;
-                d.t2 = true;
-                d.slot = c.decision.t2_slot;
-                then.push_back(d);
-            } else if (below(3)) {  // or a fault still says that it is there
-                slots.free(c.decision.t2_slot);
-            }
-        }
-        if (c.decided && (c.decision.tier == GMMU_TIER_2 || c.decision.tier == GMMU_TIER_3))
-            left[{c.decision.victim_asid, c.decision.victim_vpn}] = c.decision.victim_last;
-        if (c.decided && c.decision.vpn != old_page(0) && c.decision.vpn != old_page(1))
-            todo.push_back(c.decision);
+        if (c.drv_taken)
+            player.taken();
+        if (!c.decided)
+            return;
+        if (is_old(driver::page_of(c.decision)))
+            player.ignored(c.decision);
+        else
+            player.decided(c.decision);
     }
 
     // No more stimuli: the unit comes to rest, and then nothing is missing.
@@ -389,7 +262,7 @@ class RandomRun {
         while (rest < 16 && step.did.cycles < limit && !step.mismatch.found) {
             const Cycle c = step.cycle();
             after(c);
-            rest = c.quiet && !drv_waits ? rest + 1 : 0;
+            rest = c.quiet && !player.waits() ? rest + 1 : 0;
         }
         if (rest != 16 && !step.mismatch.found)
             (void)step.expect("gmmu_tier", "does not come to rest", 1, 0);

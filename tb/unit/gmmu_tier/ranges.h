@@ -36,7 +36,12 @@ inline Mismatch recorded_ranges(const char *ram, uint32_t seed, const std::strin
     run.ranges = rate;
     run.lockstep().ranges().list = &ops;
     run.lockstep().ranges().ready = 700;
-    const Style style = {"walks beside calls", 200, 400, 50, 500, 10, 1};
+    const Style style = {.name = "walks beside calls",
+                         .walk_permille = 200,
+                         .drv_permille = 400,
+                         .odd_permille = 50,
+                         .ready_permille = 500,
+                         .stale_permille = 10};
     for (unsigned i = 0; i < 200 && run.lockstep().did.ranges < ops.size(); i++)
         if (!run.run(style, 2000, 20, 5))
             break;

@@ -6,6 +6,7 @@
 #include <deque>
 #include <random>
 
+#include "driver/page.h"
 #include "lockstep/lockstep.h"
 #include "setup.h"
 
@@ -60,11 +61,7 @@ class Scene {
         cycle();
     }
     static gmmu_tier_drv_in operation(unsigned op, uint32_t frame, uint64_t page) {
-        gmmu_tier_drv_in d = {};
-        d.op = op;
-        d.frame = frame;
-        d.vpn = page;
-        return d;
+        return driver::operation(op, frame, {0, page});
     }
     void offer_drv(unsigned op, uint32_t frame, uint64_t page) {
         step.offer_drv(operation(op, frame, page));

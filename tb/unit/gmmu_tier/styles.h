@@ -4,13 +4,16 @@
 #include "random_run.h"
 
 const Style styles[] = {
-    {"one walk a cycle, prompt driver", 1000, 1000, 0, 1000, 0, 1},
-    {"one walk a cycle, odd driver", 1000, 300, 500, 500, 20, 1},
-    {"dense walks, slow driver", 700, 20, 100, 100, 5, 1},
-    {"sparse walks, prompt driver", 60, 1000, 50, 1000, 5, 1},
-    {"sparse walks, odd driver", 100, 400, 600, 300, 50, 1},
-    {"rest between walks", 2, 1000, 0, 1000, 0, 6},
-    {"no walks, busy driver", 2, 1000, 700, 700, 100, 1},
+    // clang-format off
+    {.name = "one walk a cycle, prompt driver", .walk_permille = 1000, .drv_permille = 1000},
+    {.name = "one walk a cycle, odd driver", .walk_permille = 1000, .drv_permille = 300, .odd_permille = 500, .ready_permille = 500,
+     .stale_permille = 20},
+    {.name = "dense walks, slow driver", .walk_permille = 700, .drv_permille = 20, .odd_permille = 100, .ready_permille = 100, .stale_permille = 5},
+    {.name = "sparse walks, prompt driver", .walk_permille = 60, .drv_permille = 1000, .odd_permille = 50, .stale_permille = 5},
+    {.name = "sparse walks, odd driver", .walk_permille = 100, .drv_permille = 400, .odd_permille = 600, .ready_permille = 300, .stale_permille = 50},
+    {.name = "rest between walks", .walk_permille = 2, .drv_permille = 1000, .times = 6},
+    {.name = "no walks, busy driver", .walk_permille = 2, .drv_permille = 1000, .odd_permille = 700, .ready_permille = 700, .stale_permille = 100},
+    // clang-format on
 };
 
 // Tiers, mostly on, with few slots, thresholds of all sizes.

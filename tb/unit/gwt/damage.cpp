@@ -20,8 +20,9 @@ namespace {
 TEST(Gwt, HandMadeFile) {
     const Read got = read_bytes(gwt_file(kThree, 3));
     ASSERT_EQ(got.error, "");
-    expect_equal(got.walks,
-                 {{1, 0x10, 0, 0, 0, false}, {2, 0x10, 0, 0, 0, true}, {3, 0x10, 0, 0, 0, false}});
+    expect_equal(
+        got.walks,
+        {{.vpn = 1, .ref = 0x10}, {.vpn = 2, .ref = 0x10, .write = true}, {.vpn = 3, .ref = 0x10}});
 }
 
 // An index, sound in itself, that says what cannot be.

@@ -27,16 +27,21 @@ inline void expect_equal(const Hints &a, const Hints &b) {
 }
 
 inline gmmu_hint launch(uint64_t walk, uint64_t id) {
-    return {walk, id, 0, 0, 0, GMMU_HINT_LAUNCH};
+    return {.walk = walk, .id = id, .kind = GMMU_HINT_LAUNCH};
 }
 
 inline gmmu_hint alloc(uint64_t walk, uint64_t first, uint64_t pages, uint64_t id,
                        uint32_t asid = 0) {
-    return {walk, id, first, pages, asid, GMMU_HINT_ALLOC};
+    return {.walk = walk,
+            .id = id,
+            .first = first,
+            .pages = pages,
+            .asid = asid,
+            .kind = GMMU_HINT_ALLOC};
 }
 
 inline gmmu_hint release(uint64_t walk, uint64_t first, uint64_t pages, uint32_t asid = 0) {
-    return {walk, 0, first, pages, asid, GMMU_HINT_FREE};
+    return {.walk = walk, .first = first, .pages = pages, .asid = asid, .kind = GMMU_HINT_FREE};
 }
 
 struct Taken {

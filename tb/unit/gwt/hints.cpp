@@ -22,7 +22,7 @@ gmmu_hint random_hint(RandomTrace *random, uint64_t walk) {
     auto number = [&] {
         return random->below(4) == 0 ? UINT64_MAX : random->below(UINT64_MAX) >> random->below(64);
     };
-    gmmu_hint h = {walk, 0, 0, 0, 0, static_cast<gmmu_hint_kind>(random->below(3))};
+    gmmu_hint h = {.walk = walk, .kind = static_cast<gmmu_hint_kind>(random->below(3))};
     if (h.kind != GMMU_HINT_FREE) {
         h.id = number();
     }
@@ -123,7 +123,7 @@ TEST(Hints, RoundTripOfRandomHints) {
 }
 
 TEST(Hints, TextAsItIsWritten) {
-    const Walks walks = {{1, 2, 0, 0, 0, false}, {3, 4, 0, 0, 0, true}};
+    const Walks walks = {{.vpn = 1, .ref = 2}, {.vpn = 3, .ref = 4, .write = true}};
     const Hints hints = {alloc(0, 0, UINT64_MAX, 0),
                          alloc(0, UINT64_MAX, 1, UINT64_MAX, UINT32_MAX),
                          launch(0, 0),
@@ -271,14 +271,14 @@ TEST(Hints, WriterRefuses) {
     gmmu_error err = {};
     gmmu_about about = {};
     about.page_shift = 12;
-    const gmmu_walk walk = {1, 2, 0, 0, 0, false};
+    const gmmu_walk walk = {.vpn = 1, .ref = 2};
     for (gmmu_form form : {GMMU_FORM_TEXT, GMMU_FORM_GWT}) {
         Memory m;
         gmmu_writer *w = gmmu_writer_open_as(m.path.c_str(), form, &about, &err);
         ASSERT_NE(w, nullptr);
         for (const gmmu_hint &bad :
              {alloc(0, 1, 0, 1), alloc(0, 2, UINT64_MAX, 1), release(0, UINT64_MAX, 2),
-              gmmu_hint{0, 0, 0, 0, 0, GMMU_HINT_KINDS}}) {
+              gmmu_hint{.kind = GMMU_HINT_KINDS}}) {
             EXPECT_EQ(gmmu_writer_hint(w, &bad, &err), GMMU_BAD);
             EXPECT_NE(std::string(err.text).find("found another hint, expected "),
                       std::string::npos);

@@ -17,10 +17,10 @@ TEST(Import, Csv) {
     ASSERT_EQ(got.error, "");
     EXPECT_EQ(got.note, "columns ignored: \"warp\"");
     EXPECT_EQ(got.skipped, 0U);
-    expect_equal(got.walks, {{1, 0x40, 1, 0, 2, false},
-                             {2, 0x40, 1, 0, 2, false},
-                             {2, 0x44, 2, 0, 3, true},
-                             {1, 0, 0, 0, 0, false}});
+    expect_equal(got.walks, {{.vpn = 1, .ref = 0x40, .time = 1, .sm = 2},
+                             {.vpn = 2, .ref = 0x40, .time = 1, .sm = 2},
+                             {.vpn = 2, .ref = 0x44, .time = 2, .sm = 3, .write = true},
+                             {.vpn = 1}});
     EXPECT_EQ(got.lines, (std::vector<uint64_t>{4, 4, 5, 8}));
 
     // Other orders, separators, names; everything a number can be; byte order mark, no last
@@ -31,16 +31,17 @@ TEST(Import, Csv) {
         GMMU_FORM_CSV);
     ASSERT_EQ(got.error, "");
     EXPECT_EQ(got.note, "");
-    expect_equal(got.walks, {{UINT64_MAX, 0, 0, UINT32_MAX, 0, false}, {7, 0xff, 0, 0, 0, true}});
+    expect_equal(got.walks,
+                 {{.vpn = UINT64_MAX, .asid = UINT32_MAX}, {.vpn = 7, .ref = 0xff, .write = true}});
     // A tab that separates is no blank beside a field.
     expect_equal(read_bytes("vpn\tref\tasid\n5\t\t1\n", GMMU_FORM_CSV).walks,
-                 {{5, 0, 0, 1, 0, false}});
+                 {{.vpn = 5, .asid = 1}});
     // A column alone; a separator, a quote and blanks in quotes.
-    expect_equal(read_bytes("vpn\n5\n", GMMU_FORM_CSV).walks, {{5, 0, 0, 0, 0, false}});
+    expect_equal(read_bytes("vpn\n5\n", GMMU_FORM_CSV).walks, {{.vpn = 5}});
     got = read_bytes("\"a,\"\"b\",vpn,\" x \"\n\"1,2\",\"3\" ,\"\"\n", GMMU_FORM_CSV);
     EXPECT_EQ(got.error, "");
     EXPECT_EQ(got.note, "columns ignored: \"a,\"b\", \" x \"");
-    expect_equal(got.walks, {{3, 0, 0, 0, 0, false}});
+    expect_equal(got.walks, {{.vpn = 3}});
     // A size beside a page number says nothing; a page beyond the last one is not reached.
     got = read_bytes("vpn,size\n5,100000\n", GMMU_FORM_CSV);
     EXPECT_EQ(got.note, "columns ignored: \"size\"");
@@ -50,7 +51,7 @@ TEST(Import, Csv) {
     got = read_bytes("addr,size,rw\n4095,4096000,w\n0,1,r\n", GMMU_FORM_CSV);
     ASSERT_EQ(got.walks.size(), 1002U);
     for (size_t i = 0; i < 1001; i++) {
-        ASSERT_TRUE(equal(got.walks[i], {i, 0, 0, 0, 0, true}));
+        ASSERT_TRUE(equal(got.walks[i], {.vpn = i, .write = true}));
     }
 
     // The page size: as asked for, else from a comment before the header, else 4 KiB.

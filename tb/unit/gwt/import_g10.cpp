@@ -19,8 +19,12 @@ TEST(Import, G10) {
     EXPECT_EQ(got.note, "");
     EXPECT_EQ(got.reasons, std::vector<std::string>{"1 tensors of 0 bytes"});
     // Reads before writes, weights in their own address space, kernel 0 a second time later.
-    Walks step = {{0, 0, 0, 1, 0, false}, {1, 0, 0, 1, 0, false},         {1, 1, 0, 0, 0, true},
-                  {2, 1, 0, 0, 0, true},  {1, 7 << 16, 100, 0, 0, false}, {0, 0, 150, 0, 0, false}};
+    Walks step = {{.asid = 1},
+                  {.vpn = 1, .asid = 1},
+                  {.vpn = 1, .ref = 1, .write = true},
+                  {.vpn = 2, .ref = 1, .write = true},
+                  {.vpn = 1, .ref = 7 << 16, .time = 100},
+                  {.time = 150}};
     Walks all = step;
     for (gmmu_walk w : step) {
         w.time += 160;
@@ -37,7 +41,7 @@ TEST(Import, G10) {
     expect_equal(
         read_bytes(head + "0,k,1,r,1,0,1,0\n0,k,1,w,2,0,1,2097152\n", GMMU_FORM_G10, false, 0, 1)
             .walks,
-        {{0, 0, 0, 0, 0, false}, {1, 1, 0, 0, 0, true}});
+        {{.vpn = 0}, {.vpn = 1, .ref = 1, .write = true}});
     EXPECT_EQ(
         read_bytes(head + "0,k,1,r,1,0,0,0\n", GMMU_FORM_G10, false, 0, 1000000000000).skipped, 1U);
     const Errors cases = {

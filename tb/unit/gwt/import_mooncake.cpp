@@ -16,17 +16,17 @@ TEST(Import, Mooncake) {
     Read got = read_bytes(kMooncake, GMMU_FORM_MOONCAKE);
     ASSERT_EQ(got.error, "");
     EXPECT_EQ(got.reasons, std::vector<std::string>{"1 requests without blocks"});
-    expect_equal(got.walks, {{0, 0, 5, 0, 0, false},
-                             {9, 1, 5, 0, 0, false},
-                             {0, 0, 7, 0, 0, false},
-                             {1, 1, 7, 0, 0, false},
-                             {2, 2, 7, 0, 0, false},
-                             {3, 2, 7, 0, 0, false},
-                             {4, 3, 7, 0, 0, false},
-                             {5, 3, 7, 0, 0, false},
-                             {6, 3, 7, 0, 0, false},
-                             {7, 3, 7, 0, 0, false},
-                             {INT64_MAX, 4, 7, 0, 0, false}});
+    expect_equal(got.walks, {{.time = 5},
+                             {.vpn = 9, .ref = 1, .time = 5},
+                             {.time = 7},
+                             {.vpn = 1, .ref = 1, .time = 7},
+                             {.vpn = 2, .ref = 2, .time = 7},
+                             {.vpn = 3, .ref = 2, .time = 7},
+                             {.vpn = 4, .ref = 3, .time = 7},
+                             {.vpn = 5, .ref = 3, .time = 7},
+                             {.vpn = 6, .ref = 3, .time = 7},
+                             {.vpn = 7, .ref = 3, .time = 7},
+                             {.vpn = INT64_MAX, .ref = 4, .time = 7}});
     // A request longer than a line elsewhere, with more blocks than are given at once; it lies
     // across the end of the buffer.
     std::string wide;
@@ -39,7 +39,7 @@ TEST(Import, Mooncake) {
             while (i >> bits != 0) {
                 bits++;
             }
-            all.push_back({100000 + i, bits, request, 0, 0, false});
+            all.push_back({.vpn = 100000 + i, .ref = bits, .time = request});
         }
         wide += "]}\n";
     }

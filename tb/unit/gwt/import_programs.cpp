@@ -14,10 +14,10 @@ TEST(Import, Lackey) {
     const Read got = read_bytes(kLackey, GMMU_FORM_LACKEY);
     ASSERT_EQ(got.error, "");
     EXPECT_EQ(got.skipped, 2U);
-    expect_equal(got.walks, {{0x1ffeffe, 0, 0, 0, 0, false},
-                             {0, 0, 0, 0, 0, true},
-                             {1, 0, 0, 0, 0, true},
-                             {0x421c, 0, 0, 0, 0, true}});
+    expect_equal(got.walks, {{.vpn = 0x1ffeffe},
+                             {.write = true},
+                             {.vpn = 1, .write = true},
+                             {.vpn = 0x421c, .write = true}});
     const Errors cases = {
         {" X 1,2\n", "1: found \"X 1,2\", expected "},
         {"L 1,2\n", "1: found \"L 1,2\", expected "},
@@ -37,14 +37,14 @@ TEST(Import, Accelsim) {
     const Read got = read_bytes(kAccelsim, GMMU_FORM_ACCELSIM);
     ASSERT_EQ(got.error, "");
     EXPECT_EQ(got.skipped, 2U);
-    expect_equal(got.walks, {{0x7fb0fc430, 0xa0, 0, 0, 0, false},
-                             {0x7fb0fc431, 0xa0, 0, 0, 0, false},
-                             {0x10, 0xb0, 0, 0, 0, true},
-                             {0x12, 0xb0, 0, 0, 0, true},
-                             {0x11, 0xb0, 0, 0, 0, true},
-                             {0x5, 0xc0, 0, 0, 0, true},
-                             {0x6, 0xd0, 0, 0, 0, false},
-                             {0x7, 0xd0, 0, 0, 0, false}});
+    expect_equal(got.walks, {{.vpn = 0x7fb0fc430, .ref = 0xa0},
+                             {.vpn = 0x7fb0fc431, .ref = 0xa0},
+                             {.vpn = 0x10, .ref = 0xb0, .write = true},
+                             {.vpn = 0x12, .ref = 0xb0, .write = true},
+                             {.vpn = 0x11, .ref = 0xb0, .write = true},
+                             {.vpn = 0x5, .ref = 0xc0, .write = true},
+                             {.vpn = 0x6, .ref = 0xd0},
+                             {.vpn = 0x7, .ref = 0xd0}});
     EXPECT_EQ(
         read_bytes("-enable lineinfo = 1\n17 00a0 1 0 STG 1 R4 4 1 0x1000 4\n", GMMU_FORM_ACCELSIM)
             .walks.size(),
@@ -66,7 +66,7 @@ TEST(Import, Accelsim) {
 TEST(Import, OracleGeneral) {
     const Read got = read_bytes(kOracle, GMMU_FORM_ORACLE_GENERAL);
     ASSERT_EQ(got.error, "");
-    expect_equal(got.walks, {{0x123456789abcdef0, 0, 7, 0, 0, false}, {5, 0, 9, 0, 0, false}});
+    expect_equal(got.walks, {{.vpn = 0x123456789abcdef0, .time = 7}, {.vpn = 5, .time = 9}});
     EXPECT_EQ(read_bytes(kOracle.substr(0, 30), GMMU_FORM_ORACLE_GENERAL).error,
               "record 2 at byte 24: found 6 bytes, expected 24");
 }

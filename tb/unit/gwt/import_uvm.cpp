@@ -18,14 +18,14 @@ TEST(Import, UvmCsv) {
     EXPECT_EQ(got.reasons, (std::vector<std::string>{
                                "1 events of type kernel_launch", "1 events of type prefetch",
                                "2 events of type write_back", "1 page-ins of 0 bytes"}));
-    expect_equal(got.walks, {{3, 0, 10, 0, 1, false},
-                             {4, 0, 10, 0, 1, false},
-                             {5, 0, 30, 0, 0, false},
-                             {0, 0, 80, 0, 7, false},
-                             {1, 0, 80, 0, 7, false}});
+    expect_equal(got.walks, {{.vpn = 3, .time = 10, .sm = 1},
+                             {.vpn = 4, .time = 10, .sm = 1},
+                             {.vpn = 5, .time = 30},
+                             {.time = 80, .sm = 7},
+                             {.vpn = 1, .time = 80, .sm = 7}});
     // Any order; without the columns that are not needed.
     expect_equal(read_bytes("size;addr;type;start\n1;4096;memcpy_h2d;3\n", GMMU_FORM_UVM_CSV).walks,
-                 {{1, 0, 3, 0, 0, false}});
+                 {{.vpn = 1, .time = 3}});
     const std::string head = "start,end,type,addr,size,sm\n";
     const Errors cases = {
         {"start,end,addr,size,sm\n", "1: found \"no such column\", expected a column type"},

@@ -56,7 +56,7 @@ TEST(Gwt, RoundTripAndDigestOfRandomWalks) {
 }
 
 TEST(Gwt, DigestTellsEveryField) {
-    const gmmu_walk base = {1, 2, 3, 4, 5, false};
+    const gmmu_walk base = {.vpn = 1, .ref = 2, .time = 3, .asid = 4, .sm = 5};
     auto digest = [](const Walks &walks, unsigned shift) {
         gmmu_digest d = gmmu_digest_start(shift);
         for (const gmmu_walk &w : walks) {

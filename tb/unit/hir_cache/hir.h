@@ -20,12 +20,13 @@ inline gmmu_hir_config hir_config() {
 constexpr unsigned kAll = 1u << 30;
 
 struct Style {
-    unsigned walk, fault;  // permille: of the cycles; of the walks
-    unsigned again;        // permille of the walks: the page set of one of the few before
-    unsigned sets, tags;   // in play; tags: of a set
-    unsigned asids, transfer;
-    unsigned ready, stall;  // permille of the cycles; now and then none for up to so many
-    uint64_t cycles;
+    unsigned walk = 0, fault = 0;  // permille: of the cycles; of the walks
+    unsigned again = 0;            // permille of the walks: the page set of one of the few before
+    unsigned sets = 1, tags = 1;   // in play; tags: of a set
+    unsigned asids = 1, transfer = 0;
+    unsigned ready = 1000,
+             stall = 0;  // permille of the cycles; now and then none for up to so many
+    uint64_t cycles = 0;
     unsigned flicker = 0;  // permille of the cycles in which cfg_transfer becomes another one
 };
 

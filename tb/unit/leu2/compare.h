@@ -29,8 +29,8 @@ class Fast {
    public:
     Fast(const char *policy, const std::string &options, uint32_t frames)
         : pages_(gmmu_pages_create()) {
-        const gmmu_policy_config config = {frames, pages_.get(), nullptr, options.c_str(),
-                                           1,      false,        0};
+        const gmmu_policy_config config = {
+            .frames = frames, .pages = pages_.get(), .options = options.c_str(), .seed = 1};
         gmmu_error err = {};
         sim_.reset(
             gmmu_sim_create(gmmu_policy_find(policy, std::string(policy).size()), &config, &err));

@@ -101,7 +101,7 @@ TEST(Leu2Test, BadOptionsAreRefused) {
                             "config=tiny:history=1048576",
                             "seed=99999999999999"}) {
         gmmu_pages *pages = gmmu_pages_create();
-        const gmmu_policy_config config = {8, pages, nullptr, bad, 1, false, 0};
+        const gmmu_policy_config config = {.frames = 8, .pages = pages, .options = bad, .seed = 1};
         gmmu_error err = {};
         gmmu_sim *sim = gmmu_sim_create(gmmu_policy_find("leu2", 4), &config, &err);
         EXPECT_EQ(sim, nullptr) << bad;

@@ -39,7 +39,8 @@ std::vector<gmmu_walk> mixed_trace() {
 // The victims of leu with OPTIONS, and what it notes at the end.
 std::vector<uint32_t> leu_victims(const Numbered &n, const std::string &options,
                                   std::string *note = nullptr) {
-    gmmu_policy_config config = {200, n.pages, nullptr, options.c_str(), 1, false, 0};
+    gmmu_policy_config config = {
+        .frames = 200, .pages = n.pages, .options = options.c_str(), .seed = 1};
     gmmu_error err = {};
     gmmu_sim *sim = gmmu_sim_create(&gmmu_policy_leu, &config, &err);
     std::vector<uint32_t> victims;
@@ -163,7 +164,7 @@ TEST(Leu, RefusesOptionsOutOfRange) {
          "sample=9",   "refresh=21",  "feed=2",    "k=0",         "k=",
          "k=-1",       "k=+1",        "k=9x",      "k",           "none=1",
          "search=all", "config=none", "classes=5", "sampler=100", "sampler=99999999999999999999"}) {
-        gmmu_policy_config config = {1, n.pages, nullptr, bad, 1, false, 0};
+        gmmu_policy_config config = {.frames = 1, .pages = n.pages, .options = bad, .seed = 1};
         gmmu_error err = {};
         EXPECT_EQ(gmmu_sim_create(&gmmu_policy_leu, &config, &err), nullptr) << bad;
         EXPECT_EQ(std::string(err.text).substr(0, 5), "leu: ") << bad;

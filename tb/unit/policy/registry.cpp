@@ -33,7 +33,8 @@ TEST(Registry, RefusesOptionsThatAPolicyDoesNotTake) {
     Numbered n({gmmu_walk{}});
     for (const gmmu_policy *p : {&gmmu_policy_lru, &gmmu_policy_fifo, &gmmu_policy_clock,
                                  &gmmu_policy_opt, &gmmu_policy_leu_exact}) {
-        gmmu_policy_config config = {1, n.pages, &n.future, "size=2", 1, false, 0};
+        gmmu_policy_config config = {
+            .frames = 1, .pages = n.pages, .future = &n.future, .options = "size=2", .seed = 1};
         gmmu_error err = {};
         EXPECT_EQ(gmmu_sim_create(p, &config, &err), nullptr);
         EXPECT_EQ(std::string(err.text), std::string("policy ") + p->name +
@@ -42,7 +43,7 @@ TEST(Registry, RefusesOptionsThatAPolicyDoesNotTake) {
         config.frames = 0;
         EXPECT_EQ(gmmu_sim_create(p, &config, &err), nullptr);
     }
-    gmmu_policy_config config = {1, n.pages, nullptr, nullptr, 1, false, 0};
+    gmmu_policy_config config = {.frames = 1, .pages = n.pages, .seed = 1};
     gmmu_error err = {};
     EXPECT_EQ(gmmu_sim_create(&gmmu_policy_opt, &config, &err), nullptr);
 }

@@ -16,13 +16,13 @@
 #include "schedule.h"
 
 struct Style {
-    unsigned lookup;  // permille of the cycles
-    unsigned rows;    // in play
-    unsigned forget;  // of 125 * BINS cycles
-    unsigned gap;     // permille of the snapshot's cycles are gaps
-    unsigned wait;    // cycles that INSTALL may take
-    unsigned snapshots;
-    unsigned cold;  // permille of the snapshots: pseudo-counts of a well-filled row 0
+    unsigned lookup = 0;  // permille of the cycles
+    unsigned rows = 1;    // in play
+    unsigned forget = 0;  // of 125 * BINS cycles
+    unsigned gap = 0;     // permille of the snapshot's cycles are gaps
+    unsigned wait = 0;    // cycles that INSTALL may take
+    unsigned snapshots = 0;
+    unsigned cold = 0;  // permille of the snapshots: pseudo-counts of a well-filled row 0
 };
 
 class Ppuc : public bench::Block {

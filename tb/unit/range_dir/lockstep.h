@@ -12,11 +12,11 @@
 #include "blocks/range_dir.h"
 
 struct Style {
-    unsigned valid, ready;  // permille of the cycles
-    unsigned pins, unpins;  // percent of the operations that can; of all
-    unsigned fill;          // percent: one unit, read and pinned
-    unsigned hot;           // percent: on records that there are, as they are
-    uint64_t ops;
+    unsigned valid = 0, ready = 0;  // permille of the cycles
+    unsigned pins = 0, unpins = 0;  // percent of the operations that can; of all
+    unsigned fill = 0;              // percent: one unit, read and pinned
+    unsigned hot = 0;               // percent: on records that there are, as they are
+    uint64_t ops = 0;
 };
 
 class RangeDir : public bench::Block {
@@ -78,7 +78,7 @@ class RangeDir : public bench::Block {
 
     // Then cycles from an operation to its answer, when nothing waits.
     uint64_t alone() {
-        const Style all = {0, 1000, 0, 0, 0, 0, 0};
+        const Style all = {.ready = 1000};
         next_ = make(GMMU_RANGE_LOOKUP, 0, unit(0), unit(0) + bench::mask(shift_));
         offered_ = true;
         const uint64_t from = cycles;
@@ -92,7 +92,7 @@ class RangeDir : public bench::Block {
     }
     // All operations are answered.
     bool drain() {
-        Style rest = {0, 1000, 0, 0, 0, 0, 0};
+        Style rest = {.ready = 1000};
         for (uint64_t i = 0; i < 200000 && ok() && (offered_ || !beats_.empty()); i++) cycle(rest);
         for (unsigned i = 0; i < 8 && ok(); i++) cycle(rest);
         expect("beats that are missing", beats_.size(), 0);
@@ -135,7 +135,7 @@ class RangeDir : public bench::Block {
     }
     // So many operations, each at once, with one answer each: the cycles that they take.
     uint64_t burst(uint64_t n, unsigned kinds) {
-        const Style all = {1000, 1000, 0, 0, 0, 0, 0};
+        const Style all = {.valid = 1000, .ready = 1000};
         for (uint64_t i = 0; i < cfg.ranges / 2 && i < units_; i++) on(GMMU_RANGE_READ_GPU, i);
         (void)drain();
         const uint64_t from = cycles;
@@ -157,12 +157,12 @@ class RangeDir : public bench::Block {
     // One after the other, with bits that turn over; after a word that turned bad all is as new.
     bool run_flipped(uint64_t ops) {
         reset();
-        const Style s = {1000, 900, 10, 15, 0, 40, 0};
+        const Style s = {.valid = 1000, .ready = 900, .pins = 10, .unpins = 15, .hot = 40};
         for (const uint64_t end = actions + ops; actions < end && ok();) {
             const uint64_t was = bad_words, turns_were = turns;
             next_ = random(s);
             offered_ = true;
-            const Style quiet = {0, 900, 0, 0, 0, 0, 0};
+            const Style quiet = {.ready = 900};
             while ((offered_ || !beats_.empty()) && ok()) cycle(quiet);
             for (unsigned i = 0; i < 12 && ok(); i++) cycle(quiet);
             expect("BADWORD is told", turns != turns_were, bad_words != was);
@@ -222,7 +222,7 @@ class RangeDir : public bench::Block {
         return o;
     }
     void put(unsigned op, uint32_t asid, uint64_t start, uint64_t last, bool pin = false) {
-        const Style one = {0, 900, 0, 0, 0, 0, 0};
+        const Style one = {.ready = 900};
         next_ = make(op, asid, start, last);
         next_.pin = pin;
         offered_ = true;

@@ -90,9 +90,9 @@ class RefRit : public bench::Block {
 
     // No more walks: everything owed gets done, and every dirty row is looked at.
     bool drain() {
-        const Style last_walk = {1000, 1, 1, 0, 0, 0, 0, 0, 1000, 1000, 1000, 0, 0};
-        const Style still = {0, 1, 1, 0, 0, 0, 0, 0, 0, 1000, 1000, 0, 0};
-        const Style on_its_way = {0, 1, 1, 0, 0, 0, 0, 0, 1000, 1000, 1000, 0, 0};
+        const Style last_walk = {.execute = 1000, .tick = 1000, .ready = 1000, .calm = 1000};
+        const Style still = {.ready = 1000, .calm = 1000};
+        const Style on_its_way = {.tick = 1000, .ready = 1000, .calm = 1000};
         cycle(last_walk);
         for (unsigned i = 0; i <= EXECUTE_CYCLES; i++) cycle(on_its_way);
         const uint64_t limit = cycles + 4ull * cfg.classes * (2 * cfg.bins + START_BOUND) + 4096;
@@ -109,7 +109,7 @@ class RefRit : public bench::Block {
 
     // Learns one record of each of INTERVALS into row 0.
     bool learn(const std::vector<uint64_t> &intervals) {
-        const Style still = {0, 1, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0};
+        const Style still = {.execute = 0};
         refs_.draw(1, 1);
         for (uint64_t x : intervals) queue_[0].push_back({{0, 0}, static_cast<uint32_t>(x), false});
         while (ok() && (!queue_[0].empty() || !taken_[0].empty() || !learnt_.empty())) cycle(still);

@@ -16,9 +16,11 @@ class RefRitScenes : public RefRit {
     bool halve_after_refresh(unsigned rows) {
         // no more references than ways: the tick's gives no row away
         const unsigned refs = cfg.ways > 1 ? cfg.ways - 1 : 1;
-        const Style fill = {1000, 16, refs, 0, 0, 0, 0, 0, 0, 1000, 1000, 0, 60ull * cfg.classes};
-        const Style still = {0, 1, 1, 0, 0, 0, 0, 0, 1000, 0, 0, 0, 0};
-        const Style hurry = {0, 1, 1, 0, 0, 0, 0, 0, 1000, 1000, 0, 1000, 0};
+        // clang-format off
+        const Style fill = {.execute = 1000, .sets = 16, .refs = refs, .ready = 1000, .calm = 1000, .cycles = 60ull * cfg.classes};
+        const Style still = {.tick = 1000};
+        const Style hurry = {.tick = 1000, .ready = 1000, .hurry = 1000};
+        // clang-format on
         run(fill);
         drain();
         for (unsigned i = 0; i < rows && ok(); i++) {
@@ -30,7 +32,7 @@ class RefRitScenes : public RefRit {
                            limit = cycles + (8ull << cfg.cnt_w) + 64 * START_BOUND;
             queue_[0].assign(bench::mask(cfg.cnt_w) - have - 1, {c, x, false});
             while (ok() && !(queue_[0].empty() && twin_.row[r].dirty && dut->resting)) cycle(still);
-            cycle({1000, 1, 1, 0, 0, 0, 0, 0, 1000, 0, 0, 0, 0});  // the tick
+            cycle({.execute = 1000, .tick = 1000});  // the tick
             for (unsigned t = 0; t < EXECUTE_CYCLES + 2; t++) cycle(still);
             queue_[0].push_back({c, x, false});
             while (ok() && cycles < limit && !twin_.row[r].halve_owed) cycle(still);
@@ -43,7 +45,7 @@ class RefRitScenes : public RefRit {
             queue_[0].assign(bench::mask(cfg.cnt_w) - twin_.row[r].reuse[gmmu_bin(x, cfg.bins)],
                              {c, x, false});
             cycle(still);
-            cycle({1000, 1, 1, 0, 0, 0, 0, 0, 1000, 0, 0, 0, 0});
+            cycle({.execute = 1000, .tick = 1000});
             while (ok() && cycles < limit && !twin_.row[r].halve_owed) cycle(still);
             while (ok() && cycles < limit && twin_.row[r].halve_owed) cycle(still);
             expect("HALVE leaves its row pending", 1, twin_.row[r].pending);
@@ -57,10 +59,11 @@ class RefRitScenes : public RefRit {
     // Rows that owe a HALVE at once, TIMES with others: of some the REFRESH goes before it, so that
     // after it rows are looked at that are not followed by row 0.
     bool halves_meet(unsigned times) {
-        const Style fill = {1000, 16, cfg.ways,           0, 0, 0, 0, 0, 0, 1000,
-                            1000, 0,  60ull * cfg.classes};
-        const Style still = {0, 1, 1, 0, 0, 0, 0, 0, 1000, 0, 0, 0, 0};
-        const Style hurry = {0, 1, 1, 0, 0, 0, 0, 0, 1000, 1000, 0, 1000, 0};
+        // clang-format off
+        const Style fill = {.execute = 1000, .sets = 16, .refs = cfg.ways, .ready = 1000, .calm = 1000, .cycles = 60ull * cfg.classes};
+        const Style still = {.tick = 1000};
+        const Style hurry = {.tick = 1000, .ready = 1000, .hurry = 1000};
+        // clang-format on
         run(fill);
         drain();
         for (unsigned i = 0; i < times && ok(); i++) {
@@ -85,7 +88,7 @@ class RefRitScenes : public RefRit {
             queue_[0].assign(last.begin(), last.end());
             const bool first = rng.below(4) > 0;  // REFRESH before HALVE
             while (ok() && !queue_[0].empty()) cycle(still);
-            cycle({1000, 1, 1, 0, 0, 0, 0, 0, 1000, 0, 0, 0, 0});  // the tick
+            cycle({.execute = 1000, .tick = 1000});  // the tick
             for (unsigned t = 0; t < EXECUTE_CYCLES + 2; t++) cycle(first ? hurry : still);
             while (ok() && cycles < limit && first && any_pending()) cycle(hurry);
             while (ok() && cycles < limit && !dut->resting) cycle(still);
@@ -98,12 +101,13 @@ class RefRitScenes : public RefRit {
     // REFRESH and its own went before its HALVE, for which new references left no room.
     // Returns how often.
     unsigned low_row_again(unsigned times) {
-        const Style fill = {1000, 16, cfg.ways,           0, 0, 0, 0, 0, 0, 1000,
-                            1000, 0,  60ull * cfg.classes};
-        const Style still = {0, 1, 1, 0, 0, 0, 0, 0, 1000, 0, 0, 0, 0};
-        const Style flood = {1000, 1, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0};
-        const Style flood_tick = {1000, 1, 1, 0, 0, 0, 0, 0, 1000, 0, 0, 0, 0};
-        const Style flood_hurry = {1000, 1, 1, 0, 0, 0, 0, 0, 0, 1000, 0, 1000, 0};
+        // clang-format off
+        const Style fill = {.execute = 1000, .sets = 16, .refs = cfg.ways, .ready = 1000, .calm = 1000, .cycles = 60ull * cfg.classes};
+        const Style still = {.tick = 1000};
+        const Style flood = {.execute = 1000};
+        const Style flood_tick = {.execute = 1000, .tick = 1000};
+        const Style flood_hurry = {.execute = 1000, .ready = 1000, .hurry = 1000};
+        // clang-format on
         unsigned reached = 0;
         run(fill);
         drain();
@@ -137,10 +141,11 @@ class RefRitScenes : public RefRit {
     // All rows taken, some by one address space, which is flushed: none of its rows is left, and
     // the counts, generations and executions of all others are as they were.
     bool flush_one() {
-        const Style fill = {1000, 16, cfg.ways,           0, 300, 0, 0, 0, 0, 1000,
-                            1000, 0,  60ull * cfg.classes};
-        const Style still = {0, 1, 1, 0, 0, 0, 0, 0, 0, 1000, 1000, 0, 0};
-        const Style order = {0, 1, 1, 0, 0, 0, 0, 0, 0, 1000, 1000, 0, 0, 1000};
+        // clang-format off
+        const Style fill = {.execute = 1000, .sets = 16, .refs = cfg.ways, .rec0 = 300, .ready = 1000, .calm = 1000, .cycles = 60ull * cfg.classes};
+        const Style still = {.ready = 1000, .calm = 1000};
+        const Style order = {.ready = 1000, .calm = 1000, .flush = 1000};
+        // clang-format on
         run(fill);
         drain();
         const std::vector<gmmu_rit_way> before(twin_.way, twin_.way + cfg.classes);

@@ -8,9 +8,15 @@
 enum { LEARN, CLEAR, HALVE, REFRESH };
 // From w2 to w9; from a record's pop to LEARN; from LEARN to its result; from REFRESH to its first
 // count; from the state that a row operation is chosen in to its start.
-enum { EXECUTE_CYCLES = 7, TAKE_CYCLES = 3, LEARN_CYCLES = 6, SNAP_CYCLES = 4, CHOICE_CYCLES = 2 };
-// from the last pop to the start of the row operation that it made way for
-enum { DRAIN_CYCLES = TAKE_CYCLES + LEARN_CYCLES + CHOICE_CYCLES };
+enum {
+    EXECUTE_CYCLES = 7,
+    TAKE_CYCLES = 3,
+    LEARN_CYCLES = 6,
+    SNAP_CYCLES = 4,
+    CHOICE_CYCLES = 2,
+    // from the last pop to the start of the row operation that it made way for
+    DRAIN_CYCLES = TAKE_CYCLES + LEARN_CYCLES + CHOICE_CYCLES
+};
 // What may pass before a row operation that is due starts: the records that go first, at worst each
 // when the one before it is just counted, and the end of the row operation before.
 enum { TURN = 16, START_BOUND = (TURN + 1) * (DRAIN_CYCLES + 1) + DRAIN_CYCLES + 4 };
@@ -21,17 +27,17 @@ enum { FLUSH_WAITS = 63 };
 enum { WRAPS = 2000, GROWS, EVEN };
 
 struct Style {
-    unsigned execute;     // permille of the cycles
-    unsigned sets, refs;  // sets in play, references in each
-    unsigned hot;  // permille of the executions are of one reference; WRAPS, GROWS, EVEN: see
-                   // wrapping(), growing(), even()
-    unsigned rec0, rec1;  // permille of the cycles bring a record
-    unsigned bins;        // of the records: 0 all borders, else so many
-    unsigned steady;      // permille of the records are of one class
-    unsigned tick;        // permille of the walks
-    unsigned ready, calm,
-        hurry;  // permille of the cycles; ready 0: about when an execution is at w9
-    uint64_t cycles;
+    unsigned execute = 0;         // permille of the cycles
+    unsigned sets = 1, refs = 1;  // sets in play, references in each
+    unsigned hot = 0;  // permille of the executions are of one reference; WRAPS, GROWS, EVEN: see
+                       // wrapping(), growing(), even()
+    unsigned rec0 = 0, rec1 = 0;  // permille of the cycles bring a record
+    unsigned bins = 0;            // of the records: 0 all borders, else so many
+    unsigned steady = 0;          // permille of the records are of one class
+    unsigned tick = 0;            // permille of the walks
+    unsigned ready = 0, calm = 0,
+             hurry = 0;  // permille of the cycles; ready 0: about when an execution is at w9
+    uint64_t cycles = 0;
     unsigned flush = 0;  // permille of the cycles in which none is under way order a flush
 };
 

@@ -11,7 +11,15 @@
 
 namespace {
 
-const gmmu_sem_link LINK = {16, 8, 4, 10, 1000, 100, 10, 20, 5};
+const gmmu_sem_link LINK = {.up_gbs = 16,
+                            .down_gbs = 8,
+                            .remote_gbs = 4,
+                            .transfer_us = 10,
+                            .gpu_gflops = 1000,
+                            .gpu_gbs = 100,
+                            .cpu_gflops = 10,
+                            .cpu_gbs = 20,
+                            .call_us = 5};
 
 struct Played {
     gmmu_sem_row all;

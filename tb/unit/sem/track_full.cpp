@@ -78,8 +78,10 @@ TEST(Track, EachReadOfWhatIsArmedIsSeen) {
         if (rng() % 4 == 0) {  // a call: it reads, or writes
             const bool writes = rng() % 2;
             gmmu_track_open(t, base + start, base + last, writes);
-            if (writes)
-                m[last] = m[start] = 1;
+            if (writes) {
+                m[start] = 1;
+                m[last] = 1;
+            }
             ASSERT_TRUE(gmmu_track_arm(t, base + start, base + last, writes));
             for (uint64_t i = start; i <= last; i++) armed[i] = 1;
             for (uint64_t p = start / PAGE; p <= last / PAGE && writes; p++)
@@ -87,7 +89,7 @@ TEST(Track, EachReadOfWhatIsArmedIsSeen) {
         } else if (rng() % 3 != 0) {
             const bool writes = rng() % 3 == 0;
             if (writes)
-                m[start]++;
+                m[start] = static_cast<unsigned char>(m[start] + 1);
             else
                 (void)m[start];
             if (armed[start] != 0)

@@ -23,7 +23,18 @@ struct Chain {
     // Matrix I of A to E.
     uint64_t at(unsigned i) const { return i * bytes; }
     Gemm product(unsigned x, unsigned y, unsigned z) const {
-        return {'N', 'N', n, n, n, 1, 0, at(x), n, at(y), n, at(z), n};
+        return {.transa = 'N',
+                .transb = 'N',
+                .m = n,
+                .n = n,
+                .k = n,
+                .alpha = 1,
+                .a = at(x),
+                .lda = n,
+                .b = at(y),
+                .ldb = n,
+                .c = at(z),
+                .ldc = n};
     }
     void run(Protocol p) {
         const Gemm calls[] = {product(0, 1, 2), product(1, 2, 3), product(2, 3, 4)};
@@ -66,9 +77,13 @@ struct Expected {
 
 // The paper's figures: §3 and Fig. 2(a), 6 + 3; Fig. 7(a), 2 + 1; (b) "5 transfers" as it must be.
 // As printed Fig. 11 sends C, D and E too, and with write-through nothing comes back.
-const Expected expected[] = {{NAIVE, 6, 3, 768, 384, true},    {FIG9, 9, 3, 1152, 384, true},
-                             {EXACT_WB, 5, 1, 640, 128, true}, {EXACT_WT, 5, 0, 640, 0, false},
-                             {OURS_WB, 2, 1, 256, 128, true},  {OURS_WT, 2, 3, 256, 384, true}};
+const Expected expected[] = {
+    {.protocol = NAIVE, .ups = 6, .downs = 3, .up_mib = 768, .down_mib = 384, .right = true},
+    {.protocol = FIG9, .ups = 9, .downs = 3, .up_mib = 1152, .down_mib = 384, .right = true},
+    {.protocol = EXACT_WB, .ups = 5, .downs = 1, .up_mib = 640, .down_mib = 128, .right = true},
+    {.protocol = EXACT_WT, .ups = 5, .downs = 0, .up_mib = 640, .down_mib = 0, .right = false},
+    {.protocol = OURS_WB, .ups = 2, .downs = 1, .up_mib = 256, .down_mib = 128, .right = true},
+    {.protocol = OURS_WT, .ups = 2, .downs = 3, .up_mib = 256, .down_mib = 384, .right = true}};
 
 TEST(Chain, Transfers) {
     for (const Expected &want : expected)
@@ -96,9 +111,12 @@ TEST(Chain, Lookups) {
         unsigned gemm, gesv, xpy, copy;
         uint64_t lookups;  // the paper's
     };
-    static const Input inputs[] = {{"Rocket32", 6720, 1209, 3520, 480, 30578},
-                                   {"Cube14", 944, 233, 688, 104, 4882},
-                                   {"Cube10", 470, 131, 394, 62, 2584}};
+    static const Input inputs[] = {
+        // clang-format off
+        {.name = "Rocket32", .gemm = 6720, .gesv = 1209, .xpy = 3520, .copy = 480, .lookups = 30578},
+        {.name = "Cube14", .gemm = 944, .gesv = 233, .xpy = 688, .copy = 104, .lookups = 4882},
+        {.name = "Cube10", .gemm = 470, .gesv = 131, .xpy = 394, .copy = 62, .lookups = 2584}};
+    // clang-format on
     for (const Input &in : inputs) {
         SCOPED_TRACE(in.name);
         Machine m(8), other(8);
@@ -114,8 +132,18 @@ TEST(Chain, Lookups) {
                 [&](const std::vector<uint64_t> &) { kernels++; }, [] {}, true);
         };
         for (unsigned i = 0; i < in.gemm; i++) {
-            const Gemm g = {'N', 'N',           8, 8, 8, 1, 0, matrix(i), 8, matrix(i + 1),
-                            8,   matrix(i + 2), 8};
+            const Gemm g = {.transa = 'N',
+                            .transb = 'N',
+                            .m = 8,
+                            .n = 8,
+                            .k = 8,
+                            .alpha = 1,
+                            .a = matrix(i),
+                            .lda = 8,
+                            .b = matrix(i + 1),
+                            .ldb = 8,
+                            .c = matrix(i + 2),
+                            .ldc = 8};
             ours.gemm(g, true);
             ASSERT_TRUE(gmmu_exact_sem_dgemm(exact, true, &g));
         }

@@ -175,7 +175,18 @@ TEST_F(Errata, S15_GIsCopiedBackBeforeItLeavesTheGpu) {
 }
 
 TEST_F(Errata, S16_CIsReadOnlyWithBeta) {
-    const Gemm g = {'N', 'N', 4, 4, 4, 1, 0, 0, 4, 128, 4, 256, 4};
+    const Gemm g = {.transa = 'N',
+                    .transb = 'N',
+                    .m = 4,
+                    .n = 4,
+                    .k = 4,
+                    .alpha = 1,
+                    .a = 0,
+                    .lda = 4,
+                    .b = 128,
+                    .ldb = 4,
+                    .c = 256,
+                    .ldc = 4};
     const Result r = multiply_both(g, true);
     EXPECT_TRUE(r.paper && r.ours);
     EXPECT_EQ(paper_->ups, 3u);
@@ -183,7 +194,18 @@ TEST_F(Errata, S16_CIsReadOnlyWithBeta) {
 }
 
 TEST_F(Errata, S17_WriteThroughCopiesNothingBack) {
-    const Gemm g = {'N', 'N', 4, 4, 4, 1, 0, 0, 4, 128, 4, 256, 4};
+    const Gemm g = {.transa = 'N',
+                    .transb = 'N',
+                    .m = 4,
+                    .n = 4,
+                    .k = 4,
+                    .alpha = 1,
+                    .a = 0,
+                    .lda = 4,
+                    .b = 128,
+                    .ldb = 4,
+                    .c = 256,
+                    .ldc = 4};
     const Result r = multiply_both(g, false);
     EXPECT_FALSE(r.paper);
     EXPECT_TRUE(r.ours);
@@ -194,7 +216,20 @@ TEST_F(Errata, S17_WriteThroughCopiesNothingBack) {
 TEST_F(Errata, S18_ExtentsKnowTheLeadingDimension) {
     for (const bool writeback : {true, false}) {
         start(1 << 20);  // A is 4 × 4 of a matrix with 7 rows
-        const Result r = multiply_both({'N', 'N', 4, 4, 4, 1, 1, 0, 7, 512, 4, 1024, 4}, writeback);
+        const Result r = multiply_both({.transa = 'N',
+                                        .transb = 'N',
+                                        .m = 4,
+                                        .n = 4,
+                                        .k = 4,
+                                        .alpha = 1,
+                                        .beta = 1,
+                                        .a = 0,
+                                        .lda = 7,
+                                        .b = 512,
+                                        .ldb = 4,
+                                        .c = 1024,
+                                        .ldc = 4},
+                                       writeback);
         EXPECT_FALSE(r.paper);
         EXPECT_GT(paper_->wild, 0u);
         EXPECT_TRUE(r.ours);
@@ -204,7 +239,19 @@ TEST_F(Errata, S18_ExtentsKnowTheLeadingDimension) {
 
 TEST_F(Errata, S18_ExtentsKnowTransposition) {
     // A is 2 × 6 in a matrix with 3 rows, read as 6 × 2: 17 doubles
-    const Result r = multiply_both({'T', 'N', 6, 3, 2, 1, 0, 0, 3, 512, 2, 1024, 6}, true);
+    const Result r = multiply_both({.transa = 'T',
+                                    .transb = 'N',
+                                    .m = 6,
+                                    .n = 3,
+                                    .k = 2,
+                                    .alpha = 1,
+                                    .a = 0,
+                                    .lda = 3,
+                                    .b = 512,
+                                    .ldb = 2,
+                                    .c = 1024,
+                                    .ldc = 6},
+                                   true);
     EXPECT_FALSE(r.paper);
     EXPECT_TRUE(r.ours);
 }
@@ -220,13 +267,38 @@ TEST_F(Errata, S19_ARangeThatIsWrittenInPart) {
     EXPECT_EQ(paper_reads(6, 0, 8), 7);  // not 90
     EXPECT_EQ(ours_reads(6, 0, 8), 90);
     start(1 << 20);
-    const Result r = multiply_both({'N', 'N', 3, 4, 4, 1, 0, 0, 3, 512, 4, 1024, 5}, true);
+    const Result r = multiply_both({.transa = 'N',
+                                    .transb = 'N',
+                                    .m = 3,
+                                    .n = 4,
+                                    .k = 4,
+                                    .alpha = 1,
+                                    .a = 0,
+                                    .lda = 3,
+                                    .b = 512,
+                                    .ldb = 4,
+                                    .c = 1024,
+                                    .ldc = 5},
+                                   true);
     EXPECT_TRUE(r.ours);
 }
 
 TEST_F(Errata, S20_AnOperandOfTheCallIsEvicted) {
     start(2 * 128);  // two of the three matrices
-    const Result r = multiply_both({'N', 'N', 4, 4, 4, 1, 1, 0, 4, 128, 4, 256, 4}, true);
+    const Result r = multiply_both({.transa = 'N',
+                                    .transb = 'N',
+                                    .m = 4,
+                                    .n = 4,
+                                    .k = 4,
+                                    .alpha = 1,
+                                    .beta = 1,
+                                    .a = 0,
+                                    .lda = 4,
+                                    .b = 128,
+                                    .ldb = 4,
+                                    .c = 256,
+                                    .ldc = 4},
+                                   true);
     EXPECT_FALSE(r.paper);
     EXPECT_GT(paper_->wild, 0u);
     EXPECT_TRUE(r.ours);
@@ -235,7 +307,19 @@ TEST_F(Errata, S20_AnOperandOfTheCallIsEvicted) {
 
 TEST_F(Errata, S20_AnOperandOfTheCallIsMerged) {
     // B begins within A
-    const Result r = multiply_both({'N', 'N', 4, 4, 4, 1, 0, 0, 4, 64, 4, 512, 4}, true);
+    const Result r = multiply_both({.transa = 'N',
+                                    .transb = 'N',
+                                    .m = 4,
+                                    .n = 4,
+                                    .k = 4,
+                                    .alpha = 1,
+                                    .a = 0,
+                                    .lda = 4,
+                                    .b = 64,
+                                    .ldb = 4,
+                                    .c = 512,
+                                    .ldc = 4},
+                                   true);
     EXPECT_FALSE(r.paper);
     EXPECT_GT(paper_->wild, 0u);
     EXPECT_TRUE(r.ours);
@@ -244,7 +328,19 @@ TEST_F(Errata, S20_AnOperandOfTheCallIsMerged) {
 
 TEST_F(Errata, S21_ACallThatDoesNotFitRunsOnTheCpu) {
     start(100);  // no matrix fits
-    const Result r = multiply_both({'N', 'N', 4, 4, 4, 1, 0, 0, 4, 128, 4, 256, 4}, true);
+    const Result r = multiply_both({.transa = 'N',
+                                    .transb = 'N',
+                                    .m = 4,
+                                    .n = 4,
+                                    .k = 4,
+                                    .alpha = 1,
+                                    .a = 0,
+                                    .lda = 4,
+                                    .b = 128,
+                                    .ldb = 4,
+                                    .c = 256,
+                                    .ldc = 4},
+                                   true);
     EXPECT_FALSE(r.paper);
     EXPECT_TRUE(r.ours);
     EXPECT_EQ(ours->on_cpu, 1u);

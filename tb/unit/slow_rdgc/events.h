@@ -37,35 +37,34 @@ inline const char *status_name(Status s) {
 // What a watcher sees, in its order.
 struct Event {
     enum class Kind : uint8_t { kUpdate, kAccess, kStep } kind;
-    uint64_t step;
-    uint64_t block;  // update, access
-    uint32_t place, partition, bank, port, set, rd;
-    uint32_t warp;
-    Status status;
-    bool write;
-    uint32_t free_mshrs;  // step
+    uint64_t step = 0;
+    uint64_t block = 0;  // update, access
+    uint32_t place = 0, partition = 0, bank = 0, port = 0, set = 0, rd = 0;
+    uint32_t warp = 0;
+    Status status = Status::kHit;
+    bool write = false;
+    uint32_t free_mshrs = 0;  // step
 
     static Event update(uint64_t step, uint64_t block) {
-        return {Kind::kUpdate, step, block, 0, 0, 0, 0, 0, 0, 0, Status::kHit, false, 0};
+        return {.kind = Kind::kUpdate, .step = step, .block = block};
     }
     static Event end(uint64_t step, uint64_t free_mshrs) {
-        return {Kind::kStep, step, 0, 0, 0, 0, 0, 0, 0, 0, Status::kHit, false, small(free_mshrs)};
+        return {.kind = Kind::kStep, .step = step, .free_mshrs = small(free_mshrs)};
     }
     static Event access(uint64_t step, const Access &a, uint64_t place, const Place &p,
                         uint64_t port, uint64_t rd, Status status) {
-        return {Kind::kAccess,
-                step,
-                a.block,
-                small(place),
-                small(p.partition),
-                small(p.bank),
-                small(port),
-                small(p.set),
-                small(rd),
-                small(a.warp),
-                status,
-                a.write,
-                0};
+        return {.kind = Kind::kAccess,
+                .step = step,
+                .block = a.block,
+                .place = small(place),
+                .partition = small(p.partition),
+                .bank = small(p.bank),
+                .port = small(port),
+                .set = small(p.set),
+                .rd = small(rd),
+                .warp = small(a.warp),
+                .status = status,
+                .write = a.write};
     }
     static uint32_t small(uint64_t n) {
         if (n > UINT32_MAX) {

@@ -12,15 +12,16 @@
 #include "page.h"
 
 struct Style {
-    unsigned pages;                    // in play
-    unsigned one_set;                  // permille of the pages have the set of the first
-    unsigned busy;                     // permille of the cycles ask
-    unsigned look, back, leave, stay;  // permille of the operations; the rest is AGE
-    unsigned
-        near_far;     // 0 anything; 1 far is small: most are for Tier 3; 2 distances are about them
-    unsigned jump;    // permille of the operations move time
-    unsigned change;  // permille of the cycles change a register
-    uint64_t cycles;
+    unsigned pages = 1;    // in play
+    unsigned one_set = 0;  // permille of the pages have the set of the first
+    unsigned busy = 0;     // permille of the cycles ask
+    unsigned look = 0, back = 0, leave = 0,
+             stay = 0;  // permille of the operations; the rest is AGE
+    unsigned near_far =
+        0;  // 0 anything; 1 far is small: most are for Tier 3; 2 distances are about them
+    unsigned jump = 0;    // permille of the operations move time
+    unsigned change = 0;  // permille of the cycles change a register
+    uint64_t cycles = 0;
     unsigned aim = 0;     // permille of the RETURNs are as from a tier that is chosen
     unsigned forget = 0;  // of 100000 cycles begin a flush
 };

@@ -266,7 +266,8 @@ TEST(Gmt, OptionsThatAreRefused) {
         {&gmmu_policy_gmt_reuse, "every=0"},        {&gmmu_policy_gmt_reuse, "ways=0"},
         {&gmmu_policy_gmt_reuse, "sample=9"},       {&gmmu_policy_gmt_reuse, "x"}};
     for (const auto &[policy, options] : bad) {
-        gmmu_policy_config config = {1, n.pages, nullptr, options, 1, false, 1};
+        gmmu_policy_config config = {
+            .frames = 1, .pages = n.pages, .options = options, .seed = 1, .tier2 = 1};
         gmmu_error err = {};
         EXPECT_EQ(gmmu_sim_create(policy, &config, &err), nullptr) << options;
         EXPECT_NE(std::string(err.text).find(std::string(policy->name) + ": found option"),

@@ -119,7 +119,8 @@ TEST(TierPlaceOfGmt, RefusesOptionsOutOfRange) {
     for (const char *bad :
          {"place=gmt", "place=", "full=keep", "limit=all", "default=reuse", "tie=oldest", "sets=3",
           "sets=0", "ways=12", "ways=32", "sets=65536:ways=16:place=reuse"}) {
-        const gmmu_policy_config config = {1, n.pages, nullptr, bad, 1, false, 4};
+        const gmmu_policy_config config = {
+            .frames = 1, .pages = n.pages, .options = bad, .seed = 1, .tier2 = 4};
         gmmu_error err = {};
         EXPECT_EQ(gmmu_sim_create(&gmmu_policy_tier, &config, &err), nullptr) << bad;
         EXPECT_GT(std::string(err.text).size(), 20u) << bad;

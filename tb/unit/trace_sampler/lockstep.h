@@ -20,9 +20,9 @@
 #include "trace_sampler/turning.h"
 
 struct Setup {
-    const char *ram;
-    uint32_t seed;
-    unsigned fault;
+    const char *ram = "old";
+    uint32_t seed = 1;
+    unsigned fault = 0;
     unsigned flip = 0;  // about every so many words that RAMs take have a bit turned over
 };
 

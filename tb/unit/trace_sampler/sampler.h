@@ -17,15 +17,15 @@
 enum Pulses { NONE, CLOCK, SOME, MANY };  // scrubs: none, by time, at random, nearly every cycle
 
 struct Style {
-    const char *name;
-    unsigned walk;  // permille of the cycles
-    unsigned sets;  // in play; 0: all
-    unsigned
-        pages;  // for each set in play; with all sets, for each entry, in eighths; 0: low ranks
-    Pulses pulses;
-    bool fast;        // time runs as fast as scrubs by the clock allow
-    unsigned sample;  // first threshold
-    uint64_t cycles;
+    const char *name = "";
+    unsigned walk = 0;  // permille of the cycles
+    unsigned sets = 0;  // in play; 0: all
+    unsigned pages =
+        0;  // for each set in play; with all sets, for each entry, in eighths; 0: low ranks
+    Pulses pulses = NONE;
+    bool fast = false;    // time runs as fast as scrubs by the clock allow
+    unsigned sample = 0;  // first threshold
+    uint64_t cycles = 0;
 };
 
 // What the sampler is put through.

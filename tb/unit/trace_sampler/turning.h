@@ -157,7 +157,7 @@ class Turning {
         if (s.removed != removed || (removed && !lost ? !is_record(w.now, s) : s.record))
             return false;
         if (removed)
-            write(w, {false, UNKNOWN, 0, 0, 0, s.cycle});
+            write(w, {.state = UNKNOWN, .written = s.cycle});
         return true;
     }
 
@@ -176,7 +176,12 @@ class Turning {
         if (s.hit != (hit != nullptr) ||
             (w == free && hit == nullptr ? s.record : !is_record(w->now, s)))
             return false;
-        write(*w, {true, UNKNOWN, s.name, s.cls9, s.now, s.cycle});
+        write(*w, {.valid = true,
+                   .state = UNKNOWN,
+                   .name = s.name,
+                   .cls = s.cls9,
+                   .last = s.now,
+                   .written = s.cycle});
         return true;
     }
 };

@@ -185,7 +185,8 @@ TEST(TraceSamplerTwin, FixedSize) {
     }
     // Selected pages: more than fit, or as few as 6/8 of those that fit, but for the sets'
     // overflow.
-    const double selected = static_cast<double>(pages) * ts->threshold / GMMU_SAMPLER_ALL;
+    const double selected =
+        static_cast<double>(pages) * ts->threshold / static_cast<double>(GMMU_SAMPLER_ALL);
     std::printf(
         "fixed size: %u THRESH, threshold %u, %.0f of %u pages in the sample, %u entries of %u\n",
         threshs, ts->threshold, selected, pages, ts->occupied, entries);

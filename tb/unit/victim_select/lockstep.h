@@ -11,17 +11,17 @@
 #include "blocks/victim_select.h"
 
 struct Style {
-    unsigned frames;      // cfg_frames; 0: all
-    unsigned wanted;      // permille of the idle cycles bring a fault
-    unsigned eligible;    // permille of the candidates
-    unsigned priorities;  // so many different ones
-    unsigned stamps;      // so many different last accesses; 0: any
-    unsigned grant;       // permille of the requests
-    unsigned latency;     // of an answer
-    unsigned credit;      // permille of the cycles in which credit comes or goes
-    unsigned retry;       // permille of the decisions find that the best was used
-    unsigned near;        // permille of the candidates are like one of the last
-    uint64_t cycles;
+    unsigned frames = 0;      // cfg_frames; 0: all
+    unsigned wanted = 500;    // permille of the idle cycles bring a fault
+    unsigned eligible = 900;  // permille of the candidates
+    unsigned priorities = 0;  // so many different ones
+    unsigned stamps = 0;      // so many different last accesses; 0: any
+    unsigned grant = 1000;    // permille of the requests
+    unsigned latency = 8;     // of an answer
+    unsigned credit = 0;      // permille of the cycles in which credit comes or goes
+    unsigned retry = 500;     // permille of the decisions find that the best was used
+    unsigned near = 0;        // permille of the candidates are like one of the last
+    uint64_t cycles = 0;
     unsigned guarded = 300;  // permille of the candidates are protected, or not as one of the last
     bool late = false;       // outcomes come 58 to 63 cycles behind their grant, not 1 to 3
     unsigned slow = 0;       // permille of the cycles are slow, and latency does not count these;

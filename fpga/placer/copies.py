@@ -1,15 +1,15 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Copies of registers that go to places far apart, each beside what takes it: one wire can be near them all only in between.
+"""Copies of registers whose takers lie far apart: each copy goes beside some of the takers, for one wire can be near all of them only in between.
 
-Where logic will lie is known roughly, from the parts that rams.py places. A register is copied if a long path begins at it, what takes it lies in several
-places, and its own inputs are there early enough to go to each of them. All copies say the same, in every cycle.
+The parts that rams.py places say roughly where logic will lie. A register is copied if a long path begins at the register, its takers lie in
+several places, and its own inputs are early enough to go to each of these. All copies have the same value in every cycle.
 """
 import collections
 
-import graph
+from placer import graph
 
-LATE = 0.72         # of the longest path but for a few: paths from which on it is worth it
-EARLY = 0.55        # the same, for when a copy's inputs are to be there
+LATE = 0.72         # of the longest path but for a few: from which on a path is worth copies
+EARLY = 0.55        # the same: by when a copy's inputs are to be there
 SPREAD = 20         # half the way about what takes a copy, tiles, above which it is split
 MOST = 12           # copies of a register, itself among them
 FEW = 100           # the longest paths but for so many count
@@ -26,7 +26,7 @@ class Parts:
 
     @staticmethod
     def wire(a, b):
-        """As rams.c has it: 0.06 ns a tile, as routed wires, and what it takes to get there at all."""
+        """ns, as in rams.c: 0.06 a tile, as of routed wires, and 0.7 besides."""
         return 0.7 + 0.06 * (abs(a[0] - b[0]) + abs(a[1] - b[1]))
 
 
@@ -68,7 +68,8 @@ def make(mod, netlist, where):
                     if isinstance(bit, int):
                         takers[bit].append((where.get(name), name, port, index))
     outside = {bit for port in mod["ports"].values() for bit in port["bits"]}
-    free = 1 + max(b for net in mod["netnames"].values() for b in net["bits"] if isinstance(b, int))
+    named = [net["bits"] for net in mod["netnames"].values()]
+    free = 1 + max(b for bits in named + [b for c in mod["cells"].values() for b in c["connections"].values()] for b in bits if isinstance(b, int))
     made = 0
     for name, cell in list(mod["cells"].items()):
         if cell["type"] != "TRELLIS_FF":

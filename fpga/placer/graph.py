@@ -1,11 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """Yosys' netlist of an ECP5 as a graph of delays: when each bit is there, before place and route or as it was placed."""
-import json
 import math
 import re
 from collections import defaultdict
 
-import paths
+from placer import netlist
 
 LUT, MUX, CARRY_IN, CARRY, CARRY_OUT, MULT = 0.24, 0.17, 0.45, 0.07, 0.44, 3.9  # ns
 STARTS = {"TRELLIS_FF": 0.52, "NOREG": 5.7, "OUTREG": 1.0, "TRELLIS_DPR16X4": 0.52}  # from the clock to the output, ns
@@ -18,8 +17,7 @@ class Placement:
     of the sum for the same path (24.5 ns and 37.2), and a routed wire took 0.06 ns a tile."""
 
     def __init__(self, path):
-        with open(path, encoding="utf-8") as f:
-            modules = json.load(f)["modules"]
+        modules = netlist.load(path)["modules"]
         self.at = {}
         for name, cell in max(modules.values(), key=lambda m: len(m["cells"]))["cells"].items():
             got = re.match(r"X(\d+)/Y(\d+)/", cell["attributes"].get("NEXTPNR_BEL", ""))
@@ -42,11 +40,9 @@ class Placement:
 class Graph:
     """Bits, what drives each, and when each is there at the latest (ns after the clock)."""
 
-    def __init__(self, netlist, placement=None):
+    def __init__(self, path, placement=None):
         self.placement = placement
-        with open(netlist, encoding="utf-8") as f:
-            modules = json.load(f)["modules"]
-        mod = next(m for m in modules.values() if int(m["attributes"].get("top", "0"), 2))
+        mod = netlist.top(netlist.load(path), path)
         self.cells, self.loads, self.driver = mod["cells"], defaultdict(int), {}
         for name, cell in self.cells.items():
             for port, bits in cell["connections"].items():
@@ -58,7 +54,6 @@ class Graph:
                         self.driver[bit] = (name, port)
                     elif not (cell["type"] in ("PFUMX", "L6MUX21") and port in ("BLUT", "ALUT", "D0", "D1")) and port not in ("CLK", "CIN", "WCK"):
                         self.loads[bit] += 1
-        self.known = paths.names(netlist)
 
     def wire(self, bit, name):
         """ns from what drives BIT to cell NAME: by where they are, or in a chip half full by how many cells take it."""
@@ -100,8 +95,8 @@ class Graph:
         return (kind == "PFUMX" and bit in (con["BLUT"] + con["ALUT"])) or (kind == "L6MUX21" and bit in (con["D0"] + con["D1"])) or (
             kind == "CCU2C" and bit in con.get("CIN", []))
 
-    def times(self, cut):
-        """{bit: (ns, the bit before on the longest path or None)}; nets that CUT matches begin a path, as if they were registers."""
+    def times(self, cut=None):
+        """{bit: (ns, the bit before on the longest path or None)}; outputs of cells for whose name CUT is true begin a path, as registers do."""
         at = {}
         for start in list(self.driver):
             stack = [start]
@@ -111,7 +106,7 @@ class Graph:
                     stack.pop()
                     continue
                 name, port = self.driver[bit]
-                if cut and cut.search(paths.signal(name, self.known)):
+                if cut and cut(name):
                     at[bit] = (STARTS["TRELLIS_FF"], None)
                     stack.pop()
                     continue
@@ -144,7 +139,7 @@ class Graph:
 
     def spans(self):
         """{bit: (ns of the longest path to it, the bit before)}, {bit: ns of the longest path from it to an end}"""
-        at, rest = self.times(None), defaultdict(float)  # rest: from the bit to an end
+        at, rest = self.times(), defaultdict(float)  # rest: from the bit to an end
         for name, _, bit in self.ends():
             rest[bit] = max(rest[bit], self.wire(bit, name) + SETUP)
         for bit in sorted(at, key=lambda b: -at[b][0]):  # what takes a bit is there later
@@ -154,11 +149,11 @@ class Graph:
         return at, rest
 
     def hops(self, at, bit):
-        """[(signal, ns, loads, place or None)] of the cells from the path's begin to BIT."""
+        """[(cell, ns, loads, place or None)] of the cells from the path's begin to BIT."""
         out = []
         while bit is not None:
             name = self.driver[bit][0]
-            out.append((paths.signal(name, self.known) or name, at[bit][0], self.loads[bit],
+            out.append((name, at[bit][0], self.loads[bit],
                         self.placement.where(name, self.cells, self.driver) if self.placement else None))
             bit = at[bit][1]
         out.reverse()

@@ -1,14 +1,12 @@
-#!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""LUTs and flip-flops of an iCE40 HX8K moved for shorter paths and less wire, after nextpnr has placed them and before it routes: cells.py.
+"""LUTs and flip-flops of an iCE40 HX8K move for shorter paths and less wire, after nextpnr has placed and before nextpnr routes: cells.py.
 
-A cell is a LUT with its flip-flop and its carry; carries move with all of their tiles, block RAMs stay. nextpnr-ice40 0.4 forgets what carries are tied
-to when it reads what it wrote: it packs again, and takes the places from a script (--pre-place), which is what this writes.
+A cell is a LUT with its flip-flop and its carry; carries move with all of their tiles, block RAMs stay. nextpnr-ice40 0.4 loses the ties of carries
+when it reads what it wrote. nextpnr therefore packs again, and takes the places from the script (--pre-place) that is written here.
 """
 import re
 
-import anneal
-import cells
+from placer import anneal, cells
 
 SOURCES = anneal.sources("cells_ice40.py", "cells.py", "cells.c")
 LUT = {"I0": 448, "I1": 399, "I2": 378, "I3": 315}  # ps, nextpnr's for HX
@@ -19,6 +17,7 @@ RAM_COLUMNS = (8, 25)
 
 
 class Design(cells.Design):
+    CHIP = "ice40"
     CLOCKS = ("CLK", "RCLK", "WCLK")
     CARRY_OUT, NO_WIRES = "COUT", ("SB_GB",)
 
@@ -60,6 +59,8 @@ class Design(cells.Design):
     def place_of(bel):
         """(tile, place) of a BEL; the place is -1 for what stays."""
         got = re.match(r"X(\d+)/Y(\d+)/(?:lc(\d))?", bel)
+        if got is None:
+            raise ValueError("found BEL %s, expected X…/Y…/…, as nextpnr-ice40 names it" % bel)
         return int(got.group(2)) * cells.ACROSS + int(got.group(1)), int(got.group(3) or -1)
 
     def wired(self, name, port):
@@ -106,19 +107,14 @@ def bel_of(tile, at):
     return "X%d/Y%d/lc%d" % (tile % cells.ACROSS, tile // cells.ACROSS, at)
 
 
-def place(placed, seed, out, mhz, tell=lambda line: None, moves=cells.MOVES):
-    """PLACED, as nextpnr writes it, with cells elsewhere, as the script OUT; MHZ are wanted."""
-    _, d = cells.read(placed, Design)
+def place(path, seed, out, mhz, tell=lambda line: None, moves=cells.MOVES):
+    """Places for the netlist PATH, as nextpnr writes it, as the script OUT; MHZ are wanted."""
+    _, d = cells.read(path, Design)
     lines = ["places = {"]
-    moved = anneal.run("cells", d.text(), seed, moves * len(d.names), out, tell, round(1e6 / mhz), defines=("ICE40",))
-    for name, (tile, at) in zip(d.names, moved):
+    for name, (tile, at) in zip(d.names, cells.moved(d, seed, mhz, out, tell, moves)):
         bel = d.cells[name]["attributes"]["NEXTPNR_BEL"]
         if d.cells[name]["type"] != "SB_IO":
             lines.append("    %r: %r," % (name, bel_of(tile, at) if at >= 0 else bel))
     lines += ["}", "for name, bel in places.items():", '    ctx.cells[name].setAttr("BEL", bel)', ""]
     with open(out, "w", encoding="utf-8") as f:
         f.write("\n".join(lines))
-
-
-if __name__ == "__main__":
-    cells.main(place)

@@ -1,22 +1,17 @@
-#!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Where the block RAMs of a design go that takes many of an ECP5's: RAMs first, then nextpnr places the logic about them.
+"""Sites for the block RAMs of a netlist that takes many of an ECP5-85F's: RAMs first, then nextpnr places the logic about the RAMs.
 
-Of 208 RAMs, which stand in four rows, `default` takes 201, and each has some sixty wires. nextpnr's placer finds a good place for each
-alone and then moves them to what is free: the RAMs of one memory came to lie all over the chip, and 38 % of all wire was theirs.
-Here the netlist is cut into parts of some thirty LUTs (METIS), and these and the RAMs are placed together by simulated annealing (rams.c), for the least wire
-and the shortest paths. The RAMs' places then stand in the netlist as attributes BEL; the parts' serve to copy registers (copies.py) and are dropped.
+The 208 RAMs stand in four rows, and each RAM has some sixty wires. nextpnr's placer finds a good place for each RAM alone and then moves the RAM
+to a site that is free: the RAMs of one memory lie all over the chip.
+METIS cuts the netlist into parts of some thirty LUTs. Simulated annealing (rams.c) places parts and RAMs together, for the least wire and the
+shortest paths. The RAMs' sites become attributes BEL. The parts' places serve to copy registers (copies.py) and are dropped.
 """
 import collections
-import json
 import os
 import shutil
 import subprocess
-import sys
 
-import anneal
-import copies
-import graph
+from placer import anneal, copies, graph, netlist
 
 SOURCES = anneal.sources("rams.py", "rams.c", "copies.py", "graph.py")
 SITES = 208      # an ECP5-85F's
@@ -28,7 +23,7 @@ LUTS = {"LUT4": 1, "CCU2C": 2, "TRELLIS_DPR16X4": 6}
 
 
 def gpmetis(vertices, parts, base):
-    """The part of each vertex; VERTICES: [(weight, {neighbour: weight})]."""
+    """METIS' part of each vertex; VERTICES: [(weight, {neighbour: weight})]."""
     with open(base + ".graph", "w", encoding="utf-8") as f:
         f.write("%d %d 011 1\n" % (len(vertices), sum(len(near) for _, near in vertices) // 2))
         for weight, near in vertices:
@@ -79,12 +74,12 @@ def objects(cells, nets, base):
     return rams, of, [max(both) for both in zip(luts, ffs)]
 
 
-def described(cells, of, rams, sizes, nets, netlist):
+def described(cells, of, rams, sizes, nets, path):
     """What rams.c reads."""
-    g = graph.Graph(netlist)
+    g = graph.Graph(path)
     object_of = {name: of[i] for i, (name, _) in enumerate(cells)}
     wires = [ends for ends in (sorted({of[i] for i in ends}) for ends in nets.values()) if 2 <= len(ends) <= 60]
-    at = g.times(None)
+    at = g.times()
     order = sorted((b for b in at if g.driver[b][0] in object_of), key=lambda b: at[b][0])
     index, bits, arcs = {b: i for i, b in enumerate(order)}, [], 0
     for b in order:
@@ -98,17 +93,15 @@ def described(cells, of, rams, sizes, nets, netlist):
     return "".join(" ".join(map(str, line)) + "\n" for line in lines)
 
 
-def plan(netlist, seed, base, tell=lambda line: None, moves=MOVES):
-    """{RAM: its BEL}, and {cell: (x, y)} as far as it is known, of a netlist with at least LEAST of them; else nothing. BASE: how files that are
-    needed meanwhile begin; TELL is told how it gets on."""
-    with open(netlist, encoding="utf-8") as f:
-        modules = json.load(f)["modules"]
-    mod = next(m for m in modules.values() if int(m["attributes"].get("top", "0"), 2))
+def plan(path, seed, base, tell=lambda line: None, moves=MOVES):
+    """{RAM: its BEL}, and {cell: (x, y)} as far as it is known, of the netlist PATH with at least LEAST RAMs; else nothing. BASE: how files that
+    are needed meanwhile begin; TELL is called with each line of progress."""
+    mod = netlist.top(netlist.load(path), path)
     cells = [(n, c) for n, c in mod["cells"].items() if c["type"] in ("DP16KD", "TRELLIS_FF", "PFUMX", "L6MUX21", "MULT18X18D", *LUTS)]
     if not LEAST <= sum(c["type"] == "DP16KD" for _, c in cells) <= SITES:
         return {}, {}
     if shutil.which("gpmetis") is None:
-        raise ValueError("found no gpmetis, expected it: make setup-fpga")
+        raise ValueError("found no gpmetis, expected METIS (Debian: metis)")
     nets = collections.defaultdict(dict)
     for i, (_, cell) in enumerate(cells):
         for port, bits in cell["connections"].items():
@@ -118,31 +111,19 @@ def plan(netlist, seed, base, tell=lambda line: None, moves=MOVES):
                         nets[bit][i] = None
     nets = {bit: list(ends) for bit, ends in nets.items()}
     rams, of, sizes = objects(cells, nets, base)
-    places = [(x / 2, y / 2, site) for x, y, site in
-              anneal.run("rams", described(cells, of, rams, sizes, nets, netlist), seed, moves, base, tell)]
+    places = [(x / 2, y / 2, site) for x, y, site in anneal.run("rams", described(cells, of, rams, sizes, nets, path), [seed, moves], base, tell)]
     return ({cells[c][0]: "X%d/Y%d/EBR%d" % (places[i][0], places[i][1], places[i][2] % 4) for i, c in enumerate(rams)},
             {name: places[of[i]][:2] for i, (name, _) in enumerate(cells)})
 
 
-def place(netlist, seed, out, tell=lambda line: None):
-    """NETLIST, with the RAMs' places, as the file OUT; how many they are, which may be 0: then no file is written."""
-    bels, where = plan(netlist, seed, out, tell)
+def place(path, seed, out, tell=lambda line: None, moves=MOVES):
+    """The netlist PATH, with the RAMs' sites, as the file OUT. Returns how many RAMs; 0: no file is written."""
+    bels, where = plan(path, seed, out, tell, moves)
     if bels:
-        with open(netlist, encoding="utf-8") as f:
-            design = json.load(f)
-        mod = next(m for m in design["modules"].values() if int(m["attributes"].get("top", "0"), 2))
+        design = netlist.load(path)
+        mod = netlist.top(design, path)
         for name, bel in bels.items():
             mod["cells"][name].setdefault("attributes", {})["BEL"] = bel
-        tell("%d copies of registers" % copies.make(mod, netlist, where))
-        with open(out, "w", encoding="utf-8") as f:
-            json.dump(design, f)
+        tell("%d copies of registers" % copies.make(mod, path, where))
+        netlist.save(design, out)
     return len(bels)
-
-
-if __name__ == "__main__":
-    if len(sys.argv) != 4:
-        sys.exit("usage: rams.py NETLIST SEED OUT")
-    try:
-        print("%d RAMs" % place(sys.argv[1], int(sys.argv[2]), sys.argv[3], lambda line: print(line, flush=True)))
-    except ValueError as error:
-        sys.exit("ERROR: " + str(error))

@@ -1,16 +1,13 @@
-#!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""LUTs and flip-flops of an ECP5 moved for shorter paths and less wire, after nextpnr has placed them and before it routes; an iCE40's: cells_ice40.py.
+"""LUTs and flip-flops of an ECP5 move for shorter paths and less wire, after nextpnr has placed and before nextpnr routes; iCE40: cells_ice40.py.
 
-nextpnr places by wire lengths with weights, and takes each cell by itself to what is free. Here its placement (--write) is the start of simulated
-annealing at a low temperature (cells.c) in which all paths are worked out anew with each step. Carries, LUTs' RAM and multiplexers of more than two
-LUTs move with all of their tiles; block RAMs from site to site. nextpnr takes the places as attributes NEXTPNR_BEL (--no-pack --no-place).
+nextpnr places by wire lengths with weights, and moves each cell by itself to a free place. Here nextpnr's placement (--write) is the start of
+simulated annealing at a low temperature (cells.c), in which each step computes all paths anew. Carries, LUTs' RAM and multiplexers of more than two
+LUTs move with all of their tiles; block RAMs go from site to site. nextpnr takes the places as attributes NEXTPNR_BEL (--no-pack --no-place).
 """
-import json
 import re
-import sys
 
-import anneal
+from placer import anneal, netlist
 
 SOURCES = anneal.sources("cells.py", "cells.c")
 MOVES = 3  # of each cell, in a step of temperature
@@ -53,6 +50,8 @@ def arcs(cell, out):
 def place_of(bel):
     """(tile, place) of a BEL; the place is -1 for what is neither in a logic tile nor a block RAM."""
     got = re.match(r"X(\d+)/Y(\d+)/(?:SLICE([A-D])\.(K|FF|RAMW)([01]?)|EBR(\d))?", bel)
+    if got is None:
+        raise ValueError("found BEL %s, expected X…/Y…/…, as nextpnr-ecp5 names it" % bel)
     tile = int(got.group(2)) * ACROSS + int(got.group(1))
     if got.group(6):
         return tile, BLOCK_RAM + int(got.group(6))
@@ -73,6 +72,7 @@ def bel_of(tile, place):
 
 class Design:
     """A placed design, of an ECP5. What other chips have otherwise stands first."""
+    CHIP = "ecp5"
     CLOCKS = ("CLK", "CLKA", "CLKB", "WCK")
     CARRY_OUT, NO_WIRES = "FCO", ("DCCA",)  # the drivers of nets that have wires of their own
 
@@ -107,6 +107,8 @@ class Design:
 
     def __init__(self, mod):
         self.cells = {n: c for n, c in mod["cells"].items() if "NEXTPNR_BEL" in c["attributes"]}
+        if not self.cells:
+            raise ValueError("found no cell with the attribute NEXTPNR_BEL, expected a netlist that nextpnr has placed")
         self.names = list(self.cells)
         self.index = {n: i for i, n in enumerate(self.names)}
         self.driver, self.takers = {}, {}
@@ -219,31 +221,28 @@ class Design:
         return "".join(" ".join(map(str, line)) + "\n" for line in lines)
 
 
-def read(placed, kind):
-    """(what nextpnr wrote as the file PLACED, a Design of KIND)"""
-    with open(placed, encoding="utf-8") as f:
-        design = json.load(f)
-    return design, kind(max(design["modules"].values(), key=lambda m: len(m["cells"])))
+def read(path, kind):
+    """(what nextpnr wrote as the file PATH, a Design of KIND)"""
+    design = netlist.load(path)
+    try:
+        return design, kind(max(design["modules"].values(), key=lambda m: len(m["cells"])))
+    except ValueError as error:
+        raise ValueError("%s: %s" % (path, error)) from None
 
 
-def place(placed, seed, out, mhz, tell=lambda line: None, moves=MOVES):
-    """PLACED, as nextpnr writes it, with cells elsewhere, as the file OUT; MHZ are wanted."""
-    design, d = read(placed, Design)
-    for name, (tile, at) in zip(d.names, anneal.run("cells", d.text(), seed, moves * len(d.names), out, tell, round(1e6 / mhz))):
+def moved(design, seed, mhz, base, tell, moves):
+    """[(tile, place)] of DESIGN's cells, in their order, after MOVES of each cell a step. Errors name cells."""
+    try:
+        text = design.text()
+        return anneal.run("cells", text, [design.CHIP, seed, moves * len(design.names), round(1e6 / mhz)], base, tell)
+    except ValueError as error:
+        raise ValueError(re.sub(r"\bobject (\d+)", lambda m: "%s (%s)" % (m.group(0), design.names[int(m.group(1))]), str(error))) from None
+
+
+def place(path, seed, out, mhz, tell=lambda line: None, moves=MOVES):
+    """The netlist PATH, as nextpnr writes it, with cells elsewhere, as the file OUT; MHZ are wanted."""
+    design, d = read(path, Design)
+    for name, (tile, at) in zip(d.names, moved(d, seed, mhz, out, tell, moves)):
         if at >= 0:
             d.cells[name]["attributes"]["NEXTPNR_BEL"] = bel_of(tile, at)
-    with open(out, "w", encoding="utf-8") as f:
-        json.dump(design, f)
-
-
-def main(place):
-    if len(sys.argv) != 5:
-        sys.exit("usage: %s PLACED SEED OUT MHZ" % sys.argv[0])
-    try:
-        place(sys.argv[1], int(sys.argv[2]), sys.argv[3], float(sys.argv[4]), lambda line: print(line, flush=True))
-    except ValueError as error:
-        sys.exit("ERROR: " + str(error))
-
-
-if __name__ == "__main__":
-    main(place)
+    netlist.save(design, out)

@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Registers behind block RAMs of an ECP5 as the RAMs' own output registers, which Yosys leaves out.
+"""Registers behind block RAMs of an ECP5 become the RAMs' own output registers, which Yosys leaves unused.
 
-A RAM's word comes 5.8 ns after the clock, that of its output register 1.0 ns after the next one (nextpnr's data, speed 6). A port
-is changed if each bit that is used goes to a flip-flop and nowhere else, and these have one clock, which is the port's, one enable
-or none, no reset and no first value: what the flip-flops say is then what the output register says, in every cycle.
+A RAM's word comes 5.8 ns after the clock, the word of its output register 1.0 ns after the next clock (nextpnr's data, speed 6). A port is changed
+if each bit in use goes to a flip-flop and nowhere else, and the flip-flops have the port's clock, one enable or none, no reset and no first value.
+The output register then has the flip-flops' value in every cycle.
 """
-import json
+from placer import netlist
 
 
 def loads_of(mod):
@@ -71,11 +71,9 @@ def pack_module(mod):
     return packed
 
 
-def pack(netlist):
-    """Changes the file NETLIST (Yosys' JSON); returns how many flip-flops are gone."""
-    with open(netlist, encoding="utf-8") as f:
-        design = json.load(f)
-    packed = sum(pack_module(mod) for mod in design["modules"].values() if not int(mod["attributes"].get("blackbox", "0"), 2))
-    with open(netlist, "w", encoding="utf-8") as f:
-        json.dump(design, f)
+def pack(path, out=None):
+    """Changes the file PATH (Yosys' JSON), or writes the file OUT; returns how many flip-flops are gone."""
+    design = netlist.load(path)
+    packed = sum(pack_module(mod) for mod in design["modules"].values() if not int(mod.get("attributes", {}).get("blackbox", "0"), 2))
+    netlist.save(design, out or path)
     return packed
