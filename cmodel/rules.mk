@@ -26,12 +26,13 @@ obj      = $(patsubst %.c,$(B)/$(1)/%.o,$(2))
 
 # once for the program, the shared library and the drop-in
 PIC     := -fPIC -fno-semantic-interposition
-$(B)/c/%.o: %.c
+# flags are in this file: a change of it compiles anew
+$(B)/c/%.o: %.c cmodel/rules.mk
 	@mkdir -p $(@D)
 	@echo "cc $@"
 	@$(CC) $(CFLAGS) $(PIC) -MMD -MP -c $< -o $@
 # for tests: -O1 takes half as long to compile, and the tests no longer to run
-$(B)/asan/%.o: %.c
+$(B)/asan/%.o: %.c cmodel/rules.mk
 	@mkdir -p $(@D)
 	@echo "cc $@"
 	@$(CC) $(filter-out -O2,$(CFLAGS)) -O1 -g1 $(SAN) -MMD -MP -c $< -o $@

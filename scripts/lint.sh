@@ -6,13 +6,15 @@
 # pages; pages whose text is older than their figures; families of the traces; line lengths; SPDX lines. Prints a line a
 # check, and at the end what the failed ones said; exit status 1 if one fails. What a check says as `note: ...` is printed
 # and is no error: so figures of the last release (make signoff) that are of other sources than the present ones.
-# --quick: clang's analyzer follows fewer paths, a third of the time; all other checks are the same.
+# --quick: clang's analyzer follows fewer paths, and PyPI's tools read two configurations of four; all other checks are the same.
 set -u
 cd "$(dirname "$0")/.."
 failed=
 venv=build/lint-venv
 analyzer=()
-[ "${1:-}" != --quick ] || analyzer=(-Xclang -analyzer-config -Xclang mode=shallow)
+quick=
+[ "${1:-}" != --quick ] || quick=--quick
+[ -z "$quick" ] || analyzer=(-Xclang -analyzer-config -Xclang mode=shallow)
 check() { # name, command...
     local name=$1 log status notes
     shift
@@ -42,7 +44,7 @@ yosys_read() { # what is not a note on small memories that become registers is a
         grep -E "Warning|ERROR" | grep -v -e "with list of registers" -e "unique messages"
     return 0
 }
-newest() { $venv/bin/python3 scripts/lint_tools.py "$1"; }
+newest() { $venv/bin/python3 scripts/lint_tools.py "$1" $quick; }
 tidy() { clang-tidy --quiet --warnings-as-errors='*' "$1" -- -std=gnu17 -Icmodel/include -Icmodel -Ibench '-DGMMU_VERSION="0"' "${analyzer[@]}" 2>/dev/null; }
 style() { git ls-files '*.c' '*.h' '*.cpp' | xargs clang-format --dry-run -Werror; }
 spdx() {
@@ -53,7 +55,7 @@ spdx() {
 }
 
 long_lines() { # of what clang-format does not wrap; 160 characters
-    git ls-files 'scripts/*' 'fpga/*.py' 'fpga/*.v' '*.sh' Makefile '*rules.mk' '[rt]*/*.mk' '.ci/*' 'rtl/*.v' 'tb/*.v' | grep -v '\.txt$' | python3 -c '
+    git ls-files 'scripts/*' 'fpga/*.py' 'fpga/*.v' '*.sh' Makefile '*rules.mk' '[rt]*/*.mk' ':!config' '.ci/*' 'rtl/*.v' 'tb/*.v' | grep -v '\.txt$' | python3 -c '
 import sys
 for path in sys.stdin.read().split():
     for n, line in enumerate(open(path, encoding="utf-8"), 1):

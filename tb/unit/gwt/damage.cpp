@@ -118,7 +118,9 @@ TEST(Gwt, MessagesOfDamage) {
     const std::string vpn = "a bad code of vpn, expected 3 walks";
     const std::string ff(9, '\xff');
     const Errors cases = {
-        {"", "1: found the end of the file, expected \"# gmmu-walk 1 page_shift=12\""},
+        {"",
+         "1: found the end of the file, expected \"# gmmu-walk 1 page_shift=12\" (forms of "
+         "other tools: --from)"},
         {good.substr(0, 5), "header: found the end of the file at byte 5, expected 48 bytes"},
         {good.substr(0, 47), "header: found the end of the file at byte 47, expected 48 bytes"},
         {with(3, "X"), "header: found \"\\x89GWX\\x0d\\x0a\\x1a\\x0a\", expected "},
