@@ -8,7 +8,7 @@ import pytest
 
 from command import refused, run
 
-SIM = next((s for s in ("build/sim-tiny", "build/sim-tiny-faults") if os.access(s, os.X_OK)), "")
+SIM = next((s for s in ("build/sim-tiny-faults", "build/sim-tiny") if os.access(s, os.X_OK)), "")
 sim = pytest.mark.skipif(SIM == "", reason="found neither build/sim-tiny nor build/sim-tiny-faults")
 
 STREAM = {"kind": "stream", "walks": "sim/traces/atax.walk", "frames": "75%", "latency": 4, "gap": 2}
@@ -134,6 +134,18 @@ def test_wrong_example(description, tmp_path, more, message):
 def test_wrong_description(description, text, message):
     wrong = description(text)
     assert refused(run(SIM, "--test", wrong)) == "sim: %s%s" % (wrong, message)
+
+
+@sim
+def test_a_memory_that_is_cut_is_shown(gmmu, description, tmp_path):
+    trace = tmp_path / "mine.walk"
+    gmmu("gen cyc --accesses 600 --pages 300 -o", trace)
+    steps = [{"kind": kind, "walks": str(trace), "frames": "100%"} for kind in ("stream", "walks", "hpe")]
+    done = run(SIM, "--out", tmp_path, "--test", description({"summary": "more than tiny has", "steps": steps}))
+    assert done.status == 0, done.text + done.messages
+    assert done.text.count("\n    memory cut from 300 frames to the configuration's") == 3
+    heads = [line.split()[1:] for line in done.lines if line.startswith("evictions")]
+    assert heads == [["unit", "leu-exact", "lru", "clock", "opt"], ["unit", "hpe", "leu", "lru", "opt"]]
 
 
 # ---- blocks
