@@ -9,6 +9,14 @@ SHELL := /bin/bash
 .DELETE_ON_ERROR:
 .SUFFIXES:
 
+# each product's rules and help
+RULES := cmodel/rules.mk rtl/rules.mk sim/rules.mk sim/platform/rules.mk tb/rules.mk tb/test.mk tb/signoff.mk fpga/rules.mk \
+         bench/rules.mk examples/rules.mk scripts/rules.mk
+# a variable that no makefile uses is refused
+SET   := $(foreach v,$(.VARIABLES),$(if $(filter command,$(firstword $(origin $v))),$v))
+WRONG := $(if $(SET),$(shell scripts/variables.sh "$(SET)" Makefile config/blocks.mk $(RULES)))
+$(if $(WRONG),$(error $(WRONG)))
+
 ifneq ($(filter setup,$(MAKECMDGOALS)),)
 # ---- first setup, then the rest
 REST := $(filter-out setup,$(MAKECMDGOALS))
@@ -45,9 +53,6 @@ JOBS  ?= $(shell nproc)
 
 # ======== goals
 .PHONY: help clean
-# each product's help is in its rules.mk
-RULES := cmodel/rules.mk rtl/rules.mk sim/rules.mk sim/platform/rules.mk tb/rules.mk tb/test.mk tb/signoff.mk fpga/rules.mk \
-         bench/rules.mk examples/rules.mk scripts/rules.mk
 help:
 	@sed -n 's/^#: \{0,1\}//p' Makefile $(RULES)
 

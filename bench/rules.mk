@@ -5,8 +5,9 @@
 #: Evaluations. ACCEPT=1: the page's text has been read again and fits its figures
 #:   make setup-results | setup-plots
 #:                      matplotlib from Debian, or without root from PyPI (build/plot-venv): for all that draws
-#:   make report [TRACES=FILE...]
-#:                      a page about traces and policies: curves, heat maps, intervals (build/report.html)
+#:   make report [TRACES=FILE...] [POLICY=lru,arc]
+#:                      a page about traces and policies: curves, heat maps, intervals (build/report.html);
+#:                      POLICY: whose curves, beside OPT's
 #:   make results [JOBS=2] [KEEP=1]
 #:                      evictions of all policies on all traces (docs/reference/results.md): minutes; KEEP=1
 #:                      takes replays of an earlier build that decides alike
@@ -63,7 +64,7 @@ semcache: $(B)/gmmu $(B)/bench/newmark
 
 .PHONY: report
 report: $(B)/gmmu
-	@$(PLOT_PYTHON) scripts/report.py $(TRACES)
+	@$(PLOT_PYTHON) scripts/report.py $(TRACES) $(if $(call given,TRACE),$(TRACE)) $(if $(call given,POLICY),--policies "$(POLICY)")
 
 
 .PHONY: bench setup-bench

@@ -58,7 +58,7 @@ FAULTS = {
 def waves(path):
     """({cycle: {signal: value}} before each rising edge, as wave_pictures has them, {names with their ranges})"""
     if shutil.which("fst2vcd") is None:
-        raise Failure("found no fst2vcd, expected Debian's package gtkwave")
+        raise Failure("found no fst2vcd, expected Debian's package gtkwave: make setup-waves")
     text = subprocess.run(["fst2vcd", "-f", path], capture_output=True, text=True, check=True).stdout
     names, full, scope, now, out, edge, body = {}, set(), [], {}, {}, None, False
     for line in text.split("\n"):

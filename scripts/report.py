@@ -68,7 +68,7 @@ class Data:
     """All figures of one trace."""
 
     def __init__(self, trace, policies, points):
-        self.path, self.name = trace, name_of(trace)
+        self.path, self.name, self.id = trace, name_of(trace), name_of(trace)
         self.info = json.loads(gmmu("trace", "info", "--format", "json", trace))
         self.curve = {}
         for r in rows_of(gmmu("mrc", trace, "--policy", policies, "--points", str(points), "--format", "csv")):
@@ -212,20 +212,32 @@ def ranges_of(trace):
     return report_ranges.Ranges(name_of(trace), lambda *more: rows_of(gmmu("semcache", trace, "--format", "csv", *more)))
 
 
+def set_ids(sections):
+    """Each section's id: its name, of a name that comes again also a number."""
+    taken = set()
+    for s in sections:
+        n = 1
+        while s.id in taken:
+            n += 1
+            s.id = "%s-%d" % (s.name, n)
+        taken.add(s.id)
+
+
 def page(data, ranges, pictures):
+    set_ids(data + ranges)
     out = ["<!doctype html><!-- SPDX-License-Identifier: Apache-2.0 --><html lang=en><head><meta charset=utf-8>"
            "<meta name=viewport content='width=device-width'>",
            "<title>gmmu-tier: policies on %d traces</title><style>%s</style></head><body>" % (len(data) + len(ranges), STYLE),
            "<h1>Policies on %d traces</h1>" % (len(data) + len(ranges)),
            "<p>Made by <code>make report</code> (%s). What each figure counts: docs/reference/policies.md.</p>" %
            html.escape(subprocess.run([GMMU, "--version"], capture_output=True, text=True, check=False).stdout.split("\n")[0]),
-           "<nav>%s</nav>" % " ".join('<a href="#%s">%s</a>' % (html.escape(d.name, True), html.escape(d.name)) for d in data + ranges)]
+           "<nav>%s</nav>" % " ".join('<a href="#%s">%s</a>' % (html.escape(d.id, True), html.escape(d.name)) for d in data + ranges)]
     if data:
         out.append("<h2>Evictions relative to OPT</h2>")
     for size in SIZES if data else ():
         out += [pictures.heat(data, size), "<details><summary>as a table</summary>%s</details>" % table(data, size)]
     for d in data:
-        out += ['<h2 id="%s">%s</h2>' % (html.escape(d.name, True), html.escape(d.name)),
+        out += ['<h2 id="%s">%s</h2>' % (html.escape(d.id, True), html.escape(d.name)),
                 "<p>%d walks, %d distinct pages, %d references, %d reuses.</p>" %
                 tuple(d.info[k] for k in ("walks", "distinct", "refs", "reuses")),
                 pictures.curves(d), pictures.intervals(d), pictures.distances(d), pictures.protection(d)]
@@ -237,11 +249,13 @@ def page(data, ranges, pictures):
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("traces", nargs="*")
-    parser.add_argument("--policies", default=CURVES, help="of the curves (%s)" % CURVES)
+    parser.add_argument("--policies", default=CURVES, help="of the curves, beside OPT's (%s)" % CURVES)
     parser.add_argument("--points", type=int, default=40, help="memory sizes of a curve (40)")
     parser.add_argument("--out", default=os.path.join(ROOT, "build", "report.html"))
     parser.add_argument("--docs", metavar="NAME", help="the page to docs/reference/report.html, this trace's curves to docs/pictures")
     o = parser.parse_args()
+    if "opt" not in o.policies.split(","):  # the floor
+        o.policies = "opt," + o.policies
     try:
         import matplotlib
     except ImportError:

@@ -17,7 +17,7 @@ class Ranges:
     """All figures of one .sem trace. PLAY(*arguments) gives the rows of `gmmu semcache`, as dictionaries of text."""
 
     def __init__(self, name, play):
-        self.name = name
+        self.name = self.id = name
         rows = play("--protocol", ",".join(PROTOCOLS))
         self.bounds = any(r["bound"] for r in rows)
         self.rows = {(r["protocol"], r["bound"]): r for r in rows}
@@ -56,7 +56,7 @@ def section(r, pictures):
     sites = [[s["site"], s["calls"], s["on_cpu"], size(int(s["up_bytes"])), size(int(s["down_bytes"])), "%.3g ms" % (1e3 * float(s["model_s"])),
               "%.3g ms" % (1e3 * float(s["cpu_s"])), s["pays"]] for s in r.sites[:SITES]]
     pairs = [[p["start"], size(int(p["bytes"])), p["site"], p["cpu_site"], p["moves"], size(int(p["moved_bytes"]))] for p in r.pairs[:PAIRS]]
-    out = ['<h2 id="%s">%s: ranges</h2>' % (html.escape(r.name, True), html.escape(r.name)),
+    out = ['<h2 id="%s">%s: ranges</h2>' % (html.escape(r.id, True), html.escape(r.name)),
            "<p>%s calls, %s lookups, %s of %s results kept; times are a model's (docs/guide/semcache.md).</p>" %
            (wb["calls"], wb["lookups"], wb["elided"], wb["memos"]),
            pictures.done(picture(r, pictures.pyplot), r.name + "-ranges", caption),

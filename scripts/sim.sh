@@ -5,7 +5,7 @@
 # tiny.FRAMES64 (scripts/config_args.py).
 set -u
 cd "$(dirname "$0")/.."
-test="" config=default seed=1 waves=0 mode=cross quick="" fault=""
+test="" config=default seed=1 waves=0 mode=cross quick="" fault="" step="" from="" to=""
 list() {
     echo "simulations (make sim TEST=...):"
     python3 - sim/tests/*.json <<'PY'
@@ -29,8 +29,11 @@ while [ $# -gt 0 ]; do
         --waves) waves=$2 ;;
         --mode) mode=$2 ;;
         --fault) fault=$2 ;;
+        --step) step=$2 ;;
+        --from) from=$2 ;;
+        --to) to=$2 ;;
         --quick) quick=--quick; shift; continue ;;
-        *) echo "sim: found \"$1\", expected --list, --test, --config, --seed, --waves, --mode, --fault or --quick" >&2; exit 2 ;;
+        *) echo "sim: found \"$1\", expected --list, --test, --config, --seed, --waves, --mode, --fault, --step, --from, --to or --quick" >&2; exit 2 ;;
     esac
     shift 2
 done
@@ -50,6 +53,29 @@ case $seed in ''|*[!0-9]*) echo "sim: found SEED=\"$seed\", expected a whole num
 case $waves in 0|1) ;; *) echo "sim: found WAVES=\"$waves\", expected 0 or 1" >&2; exit 2 ;; esac
 if [ "$waves" = 1 ] && [ "$mode" != cross ]; then
     echo "sim: found WAVES=1 with MODE=$mode, expected MODE=cross" >&2
+    exit 2
+fi
+for given in "STEP=$step" "FROM=$from" "TO=$to"; do
+    case ${given#*=} in *[!0-9]*) what="a whole number" ;; ??????????*) what="at most 9 digits" ;; *) continue ;; esac
+    echo "sim: found ${given%%=*}=\"${given#*=}\", expected $what" >&2
+    exit 2
+done
+if [ -n "$step$to" ] && [ "$waves" = 0 ]; then
+    echo "sim: found ${step:+STEP=$step}${to:+${step:+ and }TO=$to} without WAVES=1, expected both" >&2
+    exit 2
+fi
+if [ -n "$from" ] && { [ "$mode" != cross ] || grep -q '"blocks"' "$desc"; }; then
+    echo "sim: found FROM=$from with MODE=$mode in $test, expected MODE=cross and a test of the whole unit" >&2
+    exit 2
+fi
+from=${from:+$((10#$from))} step=${step:+$((10#$step))} to=${to:+$((10#$to))} # 08 is no octal number
+if [ "$((${from:-0}))" -gt "${to:-$((${from:-0}))}" ]; then
+    echo "sim: found FROM=${from:-0} and TO=$to, expected FROM up to TO" >&2
+    exit 2
+fi
+steps=$(python3 -c 'import json, sys; print(len(json.load(open(sys.argv[1], encoding="utf-8"))["steps"]))' "$desc" 2>/dev/null)
+if [ -n "$step" ] && [ -n "$steps" ] && [ "$step" -ge "$steps" ]; then
+    echo "sim: found STEP=$step, expected 0 to $((steps - 1)), the steps of $test" >&2
     exit 2
 fi
 if [ -n "$fault" ]; then
@@ -77,7 +103,7 @@ if grep -q '"blocks"' "$desc"; then # blocks by themselves, at the sizes that th
 fi
 out=build/sim/$test-$config$quick${fault:+-fault$fault}
 mkdir -p "$out"
-rm -f "$out/waves.fst"
+[ "$waves" = 1 ] || rm -f "$out/waves.fst"
 bin=build/sim-$config wave_bin=build/sim-$config-fst
 [ -z "$fault" ] || bin=build/sim-tiny-faults-fst wave_bin=build/sim-tiny-faults-fst
 if [[ $config == *.* ]] && [ ! -e "$bin" ]; then # sizes of one's own: a module that is none says what does not fit
@@ -93,6 +119,14 @@ open_line() { # cycle of the mismatch
     scripts/wave_layout.py "$config" "$out" "$@" || return
     echo "open the waves:  gtkwave $out/waves.fst $out/waves.gtkw"
 }
+cycles_of() { # step: its cycles in the report, which has no steps that --quick leaves out
+    python3 - "$desc" "$out/report.json" "$1" "$quick" <<'PY'
+import json, sys
+test, report = (json.load(open(path, encoding="utf-8")) for path in sys.argv[1:3])
+ran = [i for i, step in enumerate(test["steps"]) if not (sys.argv[4] and step.get("long"))]
+print(report["steps"][ran.index(int(sys.argv[3]))]["cycles"] if int(sys.argv[3]) in ran else 0)
+PY
+}
 run() { # binary, more arguments
     local bin=$1
     shift
@@ -105,7 +139,12 @@ status=${PIPESTATUS[0]}
 echo "log: $out/sim.log   report: $out/report.json"
 if [ "$status" = 1 ]; then
     read -r step cycle < <(sed -n 's/^MISMATCH step \([0-9]*\) cycle \([0-9]*\):.*/\1 \2/p' "$out/sim.log")
-    from=${FROM:-$((cycle > 300 ? cycle - 300 : 0))} # a cause that lies farther back: FROM=
+    if [ -n "$from" ] && [ "$from" -gt "$cycle" ]; then
+        echo "sim: found FROM=$from, expected at most $cycle, the cycle of the mismatch" >&2
+        from=
+    fi
+    from=${from:-$((cycle > 300 ? cycle - 300 : 0))} # a cause that lies farther back: FROM=
+    rm -f "$out/waves.fst"
     echo "sim: rerunning step $step from cycle $from to the mismatch, with waves"
     cp "$out/report.json" "$out/report.keep"
     make --no-print-directory -s "$wave_bin" &&
@@ -113,9 +152,17 @@ if [ "$status" = 1 ]; then
     mv "$out/report.keep" "$out/report.json"
     open_line "$((cycle - 1))"
 elif [ "$status" = 0 ] && [ "$waves" != 0 ]; then
+    step=${step:-0} from=${from:-0}
+    cycles=$(cycles_of "$step")
+    if [ "$from" -ge "$cycles" ]; then
+        echo "sim: found FROM=$from, expected less than $cycles, the cycles of step $step: the waves of before are kept" >&2
+        exit 2
+    fi
+    [ "${to:-0}" -le "$cycles" ] || echo "sim: step $step ends after $cycles cycles, before TO=$to: the waves end there"
+    rm -f "$out/waves.fst"
     cp "$out/report.json" "$out/report.keep"
     make --no-print-directory -s "$wave_bin" &&
-        run "$wave_bin" --step "${STEP:-0}" --wave-from "${FROM:-0}" --wave-to "${TO:-120000}" >"$out/rerun.log"
+        run "$wave_bin" --step "$step" --wave-from "$from" --wave-to "${to:-$((from + 120000))}" >"$out/rerun.log"
     mv "$out/report.keep" "$out/report.json"
     open_line
 fi

@@ -16,13 +16,17 @@ if [ -z "$test" ]; then
     echo "wave: found no TEST, expected the simulation whose waves to open: make wave TEST=leu_priority CONFIG=$config; make sim lists all" >&2
     exit 2
 fi
+if [ ! -f "$fst" ] && ! grep -qs '"steps"' "sim/tests/$test.json"; then
+    echo "wave: found TEST=\"$test\", expected one of $(grep -l '"steps"' sim/tests/*.json | sed 's,.*/,,; s/\.json$//' | paste -sd ' ')" >&2
+    exit 2
+fi
 if [ ! -f "$fst" ]; then
     echo "wave: there is no $fst; make it with: make sim TEST=$test CONFIG=$config ${fault:+FAULT=$fault }WAVES=1" >&2
     exit 2
 fi
 if [ "$format" = vcd ]; then
     if ! command -v fst2vcd >/dev/null 2>&1; then
-        echo "wave: found no fst2vcd, expected Debian's package gtkwave" >&2
+        echo "wave: found no fst2vcd, expected Debian's package gtkwave: make setup-waves" >&2
         exit 2
     fi
     vcd=${fst%.fst}.vcd
@@ -38,7 +42,10 @@ fi
 layout=${fst%.fst}.gtkw # by sim.sh; it may have a marker
 [ -f "$layout" ] || scripts/wave_layout.py "$config" "${fst%/*}" || exit 2
 cmd=(gtkwave "$fst" "$layout")
-if command -v gtkwave >/dev/null 2>&1 && [ -n "${DISPLAY:-}${WAYLAND_DISPLAY:-}" ]; then
+if ! command -v gtkwave >/dev/null 2>&1; then
+    echo "wave: found no gtkwave, expected Debian's package gtkwave: make setup-waves; then: ${cmd[*]}"
+elif [ -z "${DISPLAY:-}${WAYLAND_DISPLAY:-}" ]; then
+    echo "wave: found no display; where there is one: ${cmd[*]}"
+else
     exec "${cmd[@]}"
 fi
-echo "wave: no GTKWave or no display here; where there is one: ${cmd[*]}"

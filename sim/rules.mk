@@ -9,14 +9,19 @@
 #:                      the same at a size of one's own: a named configuration with sizes changed
 #:   make sim TEST=... CONFIG=tiny FAULT=62
 #:                      the same with a fault of tb/faults.txt in the RTL (docs/guide/debugging.md)
+#:   make sim TEST=... WAVES=1 [STEP=0] [FROM=0] [TO=120000]
+#:                      with waves of the cycles FROM to TO of a step (TO: 120000 after FROM). Without WAVES
+#:                      FROM is the first cycle of the waves that a mismatch writes
 #:   make wave TEST=leu_priority [FORMAT=vcd]
 #:                      open the waves of a simulation in GTKWave, or write them as VCD for other viewers
+#:                      (make setup-waves)
 #:   make debugging     run what docs/guide/debugging.md shows; write its quotes, waves (make setup-pictures)
 #:   make flips [FLIPS=12000] [SEED=1]
 #:                      single bits turn over on recorded walks (docs/reference/signoff/flips.md): minutes
 #:   make fourstate [CASE="parity memory-bare"]
 #:                      the unit behind its bus in a four-state simulator, from power-up
-#:   make build/board-simwhat boards have, Verilated behind a pseudo-terminal (docs/guide/boards.md)
+#:   make build/board-sim
+#:                      what boards have, Verilated behind a pseudo-terminal (docs/guide/boards.md)
 
 SIM_DEP := $(wildcard tb/*.h tb/*/*.h tb/*/*/*.h sim/host/*.h)
 # of the simulation, unit.cpp alone knows the RTL's size
@@ -91,16 +96,19 @@ fourstate: $(B)/fourstate/steps
 debugging: $(B)/gmmu $(B)/sim-tiny-faults-fst
 	@scripts/debugging_page.py
 
-.PHONY: sim wave
+.PHONY: sim wave setup-waves
 sim:
 ifeq ($(TEST),)
 	@scripts/sim.sh --list
 else
-	@scripts/sim.sh --test "$(TEST)" --config "$(CONFIG)" --seed "$(SEED)" --waves "$(WAVES)" --mode "$(MODE)" $(if $(FAULT),--fault "$(FAULT)")
+	@scripts/sim.sh --test "$(TEST)" --config "$(CONFIG)" --seed "$(SEED)" --waves "$(WAVES)" --mode "$(MODE)" $(if $(FAULT),--fault "$(FAULT)") \
+	  $(if $(STEP),--step "$(STEP)") $(if $(FROM),--from "$(FROM)") $(if $(TO),--to "$(TO)")
 endif
 
-wave:
+wave: | $(filter setup-waves,$(MAKECMDGOALS))
 	@scripts/wave.sh "$(TEST)" "$(CONFIG)" "$(FORMAT)" "$(FAULT)"
+setup-waves:
+	@scripts/setup.sh gtkwave:fst2vcd
 
 
 -include $(SIM_OBJ:.o=.d)

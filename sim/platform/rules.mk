@@ -41,15 +41,21 @@ $(foreach c,$(CONFIGS),$(eval $(call platform_rule,$(c))))
 $(SYSC_OBJ) $(dir $(firstword $(SYSC_OBJ)))main.o $(B)/platform $(CONFIGS:%=$(B)/platform-%): CXXFLAGS := $(subst gnu++20,gnu++17,$(CXXFLAGS))
 .PHONY: platform setup-platform platform-page platform-results
 platform-page: $(B)/platform
-	@$(PLOT_PYTHON) scripts/platform_page.py "$(TRACE)" "$(POLICY)" $(PLATFORM_OPTIONS)
+	@$(PLOT_PYTHON) scripts/platform_page.py "$(PLATFORM_TRACE)" "$(POLICY)" $(PLATFORM_OPTIONS)
 platform-results: $(B)/platform
 	@$(PLOT_PYTHON) scripts/platform_results.py --jobs $(JOBS) $(if $(ACCEPT),--accept)
 TRACE  ?= sim/traces/bfs.walk
 POLICY ?= unit
 MODEL  ?= lt
+# TRACES, the variable of `make report`, is taken too: one trace
+PLATFORM_TRACE := $(or $(TRACES),$(TRACE))
+ifneq ($(filter platform platform-page,$(MAKECMDGOALS)),)
+$(if $(or $(word 2,$(TRACES)),$(and $(TRACES),$(call given,TRACE))),\
+  $(error found $(if $(call given,TRACE),TRACE="$(TRACE)" and )TRACES="$(TRACES)", expected one trace))
+endif
 PLATFORM_BIN := $(B)/platform$(if $(filter rtl,$(MODEL)),-$(CONFIG))
 platform: $(PLATFORM_BIN)
-	@$(PLATFORM_BIN) "$(TRACE)" --policy "$(POLICY)" --model "$(MODEL)" $(PLATFORM_OPTIONS)
+	@$(PLATFORM_BIN) "$(PLATFORM_TRACE)" --policy "$(POLICY)" --model "$(MODEL)" $(PLATFORM_OPTIONS)
 setup-platform:
 	@scripts/setup.sh gcc:gcc g++:g++ libjansson-dev:/usr/include/jansson.h zlib1g-dev:/usr/include/zlib.h libzstd-dev:/usr/include/zstd.h \
 	  verilator:verilator python3:python3 libsystemc-dev:/usr/include/systemc $(MATPLOTLIB)

@@ -73,7 +73,8 @@ def test_an_fst_that_is_none(waves, search_path):
 
 
 def test_no_fst2vcd(waves, tools):
-    assert refused(run("scripts/wave.sh", "cli_test tiny vcd", path=str(tools))) == "wave: found no fst2vcd, expected Debian's package gtkwave"
+    assert refused(run("scripts/wave.sh", "cli_test tiny vcd", path=str(tools))) == \
+        "wave: found no fst2vcd, expected Debian's package gtkwave: make setup-waves"
 
 
 def test_make_wave_without_a_test():
@@ -85,7 +86,50 @@ def test_make_wave_without_a_test():
 
 @pytest.mark.parametrize("words, message", [
     ("leu_priority tiny ghw", "found FORMAT=ghw, expected fst or vcd"),
-    ("nonesuch tiny vcd", "there is no build/sim/nonesuch-tiny/waves.fst; make it with: make sim TEST=nonesuch CONFIG=tiny WAVES=1"),
+    ("unit_replay tiny.FRAMES9 vcd",
+     "there is no build/sim/unit_replay-tiny.FRAMES9/waves.fst; make it with: make sim TEST=unit_replay CONFIG=tiny.FRAMES9 WAVES=1"),
 ])
 def test_wave_refuses(words, message):
     assert refused(run("scripts/wave.sh", words)) == "wave: " + message
+
+
+@pytest.mark.parametrize("test", ["nonesuch", "ppuc_row"])
+def test_wave_of_what_has_no_waves(test):
+    """The message names the simulations that have: those of the whole unit."""
+    start, names = refused(run("scripts/wave.sh", test)).split(", expected one of ")
+    assert start == 'wave: found TEST="%s"' % test
+    assert "leu_priority" in names.split() and "ppuc_row" not in names.split()
+
+
+# ---- variables of the command line
+
+@pytest.mark.parametrize("words, end", [
+    ("sim test=mine", "found the variable test, expected TEST.  Stop."),
+    ("setup traces=x", "found the variable traces, expected TRACES.  Stop."),
+    ("platform TRACES='a b'", 'found TRACES="a b", expected one trace.  Stop.'),
+    ("platform TRACES=a TRACE=b", 'found TRACE="b" and TRACES="a", expected one trace.  Stop.'),
+])
+def test_make_refuses_a_variable(words, end):
+    assert refused(make(words)).endswith(end)
+
+
+def test_the_message_about_a_variable_lists_those_of_help():
+    names = refused(make("sim TSET=mine")).split("found the variable TSET, expected one of ")[1].split(".")[0].split()
+    assert {"TEST", "TRACE", "TRACES", "STEP", "PREFIX"} <= set(names)
+
+
+@pytest.mark.parametrize("variable", ["CC=gcc", "B=other", "AR=ar", "CFLAGS=-O1", "DESTDIR=/x", "NVCC=nvcc", "ALL_SETS=1", "GMMU_LONG=1"])
+def test_make_takes_a_variable_that_a_makefile_uses(variable):
+    assert make("help " + variable).status == 0
+
+
+@pytest.mark.parametrize("words, command", [
+    ("platform TRACE=some.walk", ' "some.walk" --policy "unit"'),
+    ("platform TRACES=some.walk", ' "some.walk" --policy "unit"'),
+    ("platform", ' "sim/traces/bfs.walk" --policy "unit"'),
+    ("report TRACE=some.walk", " scripts/report.py some.walk"),
+    ("report TRACES='some.walk more.walk' POLICY=arc", ' scripts/report.py some.walk more.walk --policies "arc"'),
+    ("report", " scripts/report.py"),
+])
+def test_what_is_given_reaches_the_command(words, command):
+    assert " ".join(make("-n " + words).lines[-1].split()).find(command.strip()) >= 0

@@ -57,9 +57,9 @@ REPORTS = os.path.exists(PYTHON) and os.access("build/gmmu", os.X_OK) and \
 reports = pytest.mark.skipif(not REPORTS, reason="make report needs python3-matplotlib and build/gmmu")
 
 
-def report(tmp_path, trace):
+def report(tmp_path, *words):
     page = tmp_path / "report.html"
-    done = run(PYTHON, "scripts/report.py", trace, "--out", page)
+    done = run(PYTHON, "scripts/report.py", *words, "--out", page)
     assert done.status == 0, done.messages
     return page.read_text(encoding="utf-8")
 
@@ -78,3 +78,15 @@ def test_report_shows_what_is_protected_over_time(gmmu, tmp_path):
     captions = re.findall(r"<figcaption>([^<]*protected[^<]*)", report(tmp_path, trace))
     assert [re.sub(r" its share \d+ times?", "", caption) for caption in captions] == \
         ["zipf: frames that are protected over time, memory 50 % of the pages; the duel changed."]
+
+
+@reports
+def test_report_of_traces_of_one_name_has_a_section_each(gmmu, tmp_path):
+    (tmp_path / "a").mkdir()
+    (tmp_path / "b").mkdir()
+    traces = [tmp_path / "a" / "x.walk", tmp_path / "b" / "x.walk"]
+    for trace in traces:
+        gmmu("gen zipf --pages 40 --accesses 2000 -o", trace)
+    page = report(tmp_path, *traces, "--policies", "arc")
+    assert re.findall(r'id="([^"]*)"', page) == ["x", "x-2"]
+    assert re.findall(r'<a href="#([^"]*)"', page) == ["x", "x-2"]

@@ -8,7 +8,7 @@ import pytest
 
 from command import refused, run
 
-SIM = next((s for s in ("build/sim-tiny", "build/sim-tiny-faults") if os.access(s, os.X_OK)), "")
+SIM = next((s for s in ("build/sim-tiny-faults", "build/sim-tiny") if os.access(s, os.X_OK)), "")
 sim = pytest.mark.skipif(SIM == "", reason="found neither build/sim-tiny nor build/sim-tiny-faults")
 
 STREAM = {"kind": "stream", "walks": "sim/traces/atax.walk", "frames": "75%", "latency": 4, "gap": 2}
@@ -50,6 +50,13 @@ def test_help():
 @pytest.mark.parametrize("words, message", [
     ("", "found no --test, expected --test FILE; --help lists all options"),
     ("--test x.json --mode both", "found --mode both, expected cross, rtl or model"),
+    ("--tets x.json", "found --tets, expected an option with its value; --help lists all options"),
+    ("x.json", "found x.json, expected options; --help lists all options"),
+    ("--test", "found no value of --test, expected one; --help lists all options"),
+    ("--test x.json --step x", "found --step x, expected a whole number up to 2147483647"),
+    ("--test x.json --wave-from -5", "found --wave-from -5, expected a whole number up to 18446744073709551615"),
+    ("--test nonesuch.json", "nonesuch.json: found no such file, expected a description in JSON, as those of sim/tests"),
+    ("--test sim/tests/unit_replay.json --step 9", "sim/tests/unit_replay.json: found --step 9, expected 0 to 2"),
 ])
 def test_wrong_option(words, message):
     assert refused(run(SIM, words)) == "sim: " + message
@@ -119,12 +126,26 @@ def test_wrong_example(description, tmp_path, more, message):
     ('{"summary": "x", "steps": []}', ': found "steps": [], expected an array with one step or more'),
     ('{"summary": "x", "steps": [{"walks": "x"}]}', ': step 0: found no key "kind", expected it: example, walks, stream or hpe'),
     ('{"summary": "x", "steps": [{}], "seed": 1}', ': found the key "seed", expected one of summary, steps'),
-    ('{"summary": "x", "summary": "y", "steps": [{}]}', ":1: duplicate object key near '\"summary\"'"),
-    ('{"summary": "x",\n"steps": [,]}', ":2: unexpected token near ','"),
+    ('{"summary": "x", "summary": "y", "steps": [{}]}', ":1: found duplicate object key near '\"summary\"', expected JSON"),
+    ('{"summary": "x",\n"steps": [,]}', ":2: found unexpected token near ',', expected JSON"),
+    ('{"summary": "x"\n"steps": [{}]}', ":2: found '\"steps\"', expected '}'"),
+    ('{"summary": "x",\n', ":2: found end of file, expected string or '}'"),
 ])
 def test_wrong_description(description, text, message):
     wrong = description(text)
     assert refused(run(SIM, "--test", wrong)) == "sim: %s%s" % (wrong, message)
+
+
+@sim
+def test_a_memory_that_is_cut_is_shown(gmmu, description, tmp_path):
+    trace = tmp_path / "mine.walk"
+    gmmu("gen cyc --accesses 600 --pages 300 -o", trace)
+    steps = [{"kind": kind, "walks": str(trace), "frames": "100%"} for kind in ("stream", "walks", "hpe")]
+    done = run(SIM, "--out", tmp_path, "--test", description({"summary": "more than tiny has", "steps": steps}))
+    assert done.status == 0, done.text + done.messages
+    assert done.text.count("\n    memory cut from 300 frames to the configuration's") == 3
+    heads = [line.split()[1:] for line in done.lines if line.startswith("evictions")]
+    assert heads == [["unit", "leu-exact", "lru", "clock", "opt"], ["unit", "hpe", "leu", "lru", "opt"]]
 
 
 # ---- blocks
@@ -151,6 +172,25 @@ def test_wrong_blocks(description, blocks, message):
 def test_unknown_names_of_blocks_and_sizes(description, part, message):
     wrong = description({"summary": "wrong", "blocks": [part]})
     assert refused(run("scripts/block_sim.py", "", wrong)).startswith("block_sim.py: %s%s" % (wrong, message))
+
+
+# ---- windows of waves
+
+@pytest.mark.parametrize("words, message", [
+    ("--waves 1 --step 9", "found STEP=9, expected 0 to 2, the steps of unit_replay"),
+    ("--waves 1 --step x", 'found STEP="x", expected a whole number'),
+    ("--step 1", "found STEP=1 without WAVES=1, expected both"),
+    ("--to 1", "found TO=1 without WAVES=1, expected both"),
+    ("--from abc", 'found FROM="abc", expected a whole number'),
+    ("--from 12345678901", 'found FROM="12345678901", expected at most 9 digits'),
+    ("--from 1 --mode rtl", "found FROM=1 with MODE=rtl in unit_replay, expected MODE=cross and a test of the whole unit"),
+    ("--waves 1 --to -5", 'found TO="-5", expected a whole number'),
+    ("--waves 1 --from 9 --to 08", "found FROM=9 and TO=8, expected FROM up to TO"),
+])
+def test_wrong_window(words, message):
+    done = run("scripts/sim.sh", "--test unit_replay --config tiny " + words)
+    assert refused(done) == "sim: " + message
+    assert done.text == ""  # nothing was simulated
 
 
 # ---- sizes of one's own

@@ -4,10 +4,27 @@
 
 #include <getopt.h>
 
+#include <cerrno>
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
 
 namespace {
+
+bool wrong(const std::string &text) {
+    std::fprintf(stderr, "sim: %s\n", text.c_str());
+    return false;
+}
+
+bool number(const char *name, const char *text, uint64_t most, uint64_t *value) {
+    const size_t digits = std::strspn(text, "0123456789");
+    errno = 0;
+    *value = std::strtoull(text, nullptr, 10);
+    if (digits != 0 && text[digits] == '\0' && errno == 0 && *value <= most)
+        return true;
+    return wrong(std::string("found ") + name + " " + text + ", expected a whole number up to " +
+                 std::to_string(most));
+}
 
 const char help[] =
     "Usage: sim-CONFIG --test FILE [OPTION...]\n"
@@ -41,7 +58,9 @@ bool parse_options(int argc, char **argv, Options *o) {
                             {"quick", no_argument, nullptr, 'q'},
                             {"help", no_argument, nullptr, 'h'},
                             {nullptr, 0, nullptr, 0}};
-    for (int c; (c = getopt_long(argc, argv, "", longs, nullptr)) != -1;) {
+    opterr = 0;
+    for (int c; (c = getopt_long(argc, argv, ":", longs, nullptr)) != -1;) {
+        uint64_t value = 0;
         switch (c) {
             case 't':
                 o->test = optarg;
@@ -50,16 +69,21 @@ bool parse_options(int argc, char **argv, Options *o) {
                 o->out = optarg;
                 break;
             case 's':
-                o->seed = static_cast<uint32_t>(std::strtoul(optarg, nullptr, 0));
+                if (!number("--seed", optarg, UINT32_MAX, &value))
+                    return false;
+                o->seed = static_cast<uint32_t>(value);
                 break;
             case 'm':
                 o->mode = optarg;
                 break;
             case 'n':
-                o->only = std::atoi(optarg);
+                if (!number("--step", optarg, INT32_MAX, &value))
+                    return false;
+                o->only = static_cast<int>(value);
                 break;
             case 'f':
-                o->wave_from = std::strtoull(optarg, nullptr, 0);
+                if (!number("--wave-from", optarg, UINT64_MAX, &o->wave_from))
+                    return false;
                 break;
             case 'x':
                 o->fault = std::string("+fault=") + optarg;
@@ -71,17 +95,22 @@ bool parse_options(int argc, char **argv, Options *o) {
                 std::fputs(help, stdout);
                 std::exit(0);
             case 'u':
-                o->wave_to = std::strtoull(optarg, nullptr, 0);
+                if (!number("--wave-to", optarg, UINT64_MAX, &o->wave_to))
+                    return false;
                 break;
+            case ':':
+                return wrong(std::string("found no value of ") + argv[optind - 1] +
+                             ", expected one; --help lists all options");
             default:
-                return false;
+                return wrong(std::string("found ") + argv[optind - 1] +
+                             ", expected an option with its value; --help lists all options");
         }
     }
+    if (optind < argc)
+        return wrong(std::string("found ") + argv[optind] +
+                     ", expected options; --help lists all options");
     if (!o->test.empty() && (o->mode == "cross" || o->mode == "rtl" || o->mode == "model"))
         return true;
-    std::fprintf(stderr, "sim: %s\n",
-                 o->test.empty()
-                     ? "found no --test, expected --test FILE; --help lists all options"
-                     : ("found --mode " + o->mode + ", expected cross, rtl or model").c_str());
-    return false;
+    return wrong(o->test.empty() ? "found no --test, expected --test FILE; --help lists all options"
+                                 : "found --mode " + o->mode + ", expected cross, rtl or model");
 }

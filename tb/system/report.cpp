@@ -4,6 +4,7 @@
 
 #include <jansson.h>
 
+#include <algorithm>
 #include <cinttypes>
 #include <cstdio>
 
@@ -17,16 +18,20 @@ std::string mismatches_of(const Row &r, const Options &o) {
 }
 
 void print_evictions(const std::vector<Row> &rows) {
-    bool head = false;
+    const Row *last = nullptr;
+    const auto alike = [](const auto &a, const auto &b) { return a.first == b.first; };
     for (const Row &r : rows) {
-        if (r.evictions.size() < 2)
+        const auto &counts = r.evictions;
+        if (counts.size() < 2)
             continue;
-        if (!head) {
+        // a head for each set of policies
+        if (last == nullptr || !std::equal(counts.begin(), counts.end(), last->evictions.begin(),
+                                           last->evictions.end(), alike)) {
             std::printf("\n%-46s", "evictions");
-            for (const auto &e : r.evictions) std::printf(" %10s", e.first.c_str());
+            for (const auto &e : counts) std::printf(" %10s", e.first.c_str());
             std::printf("\n");
-            head = true;
         }
+        last = &r;
         std::printf("%-46s", r.step.c_str());
         for (const auto &e : r.evictions) std::printf(" %10" PRIu64, e.second);
         std::printf("\n");

@@ -19,6 +19,15 @@ struct Row {
     double seconds = 0;
     std::string note;
 
+    // Behind what the row says already.
+    void say(const std::string &more) { note += (note.empty() ? "" : "; ") + more; }
+    // The step's memory: FRAMES, at most MOST, the configuration's.
+    uint32_t memory(uint32_t frames, uint32_t most) {
+        if (frames <= most)
+            return frames;
+        say("memory cut from " + std::to_string(frames) + " frames to the configuration's");
+        return most;
+    }
     // One more mismatch; the row says why.
     void differs(const std::string &why) {
         mismatches++;

@@ -48,13 +48,30 @@ Row run_step(json_t *step, const gmmu_config &cfg, const Options &o, const std::
     }
 }
 
+// The JSON of a file. Jansson says "WHAT expected near TEXT", "WHAT near TEXT" or WHAT.
+json_t *description(const std::string &file) {
+    json_error_t e;
+    json_t *test = json_load_file(file.c_str(), JSON_REJECT_DUPLICATES, &e);
+    if (test != nullptr)
+        return test;
+    if (json_error_code(&e) == json_error_cannot_open_file)
+        bad(file + ": found no such file, expected a description in JSON, as those of sim/tests");
+    const std::string text = e.text, between = " expected near ";
+    const size_t at = text.find(between);
+    bad(file + ":" + std::to_string(e.line) + ": found " +
+        (at == std::string::npos
+             ? text + ", expected JSON"
+             : text.substr(at + between.size()) + ", expected " + text.substr(0, at)));
+}
+
 int run(const Options &o) {
-    json_error_t je;
-    json_t *test = json_load_file(o.test.c_str(), JSON_REJECT_DUPLICATES, &je);
-    if (test == nullptr)
-        bad(o.test + ":" + std::to_string(je.line) + ": " + je.text);
+    json_t *test = description(o.test);
     const gmmu_config &cfg = config_of_unit();
     check(o.test, test, cfg);
+    const size_t steps = json_array_size(json_object_get(test, "steps"));
+    if (o.only >= 0 && static_cast<size_t>(o.only) >= steps)
+        bad(o.test + ": found --step " + std::to_string(o.only) + ", expected 0 to " +
+            std::to_string(steps - 1));
     std::vector<Row> rows;
     bool equal = true;
     size_t i;

@@ -73,9 +73,9 @@ class Hpe {
         if (unit.mismatch().found) {
             row.differs(unit.mismatch().text());
         } else if (row.mismatches == 0) {
-            row.note = std::to_string(side.records) + " records in " +
-                       std::to_string(side.packets) + " packets, " +
-                       std::to_string(unit.twin().hir.drops) + " hits dropped; " + side.category();
+            row.say(std::to_string(side.records) + " records in " + std::to_string(side.packets) +
+                    " packets, " + std::to_string(unit.twin().hir.drops) + " hits dropped; " +
+                    side.category());
             row.mismatches += side.bad || unlike != 0 ||
                               (o.cross() && (told.bad || told.records != heard.records));
         }
@@ -134,13 +134,15 @@ Keys hpe_keys(const gmmu_config &) {
 Row run_hpe(json_t *j, const gmmu_config &cfg, const Options &o) {
     Recorded trace(text_of(j, "walks"));
     gmmu_regs regs = gmmu_regs_default(&cfg);
-    regs.frames = std::min(trace.frames(text_of(j, "frames")), cfg.frames);
+    const uint32_t frames = trace.frames(text_of(j, "frames"));
+    regs.frames = std::min(frames, cfg.frames);
     regs.search = GMMU_SEARCH_SAMPLE;
     json_t *hir = json_object_get(j, "hpe");
     regs.transfer = static_cast<uint32_t>(number_of(hir, "transfer", regs.transfer));
     Hpe h(cfg, regs, o);
     h.unit.hir_ready(static_cast<unsigned>(number_of(hir, "ready", 1000)));
     Row &row = h.row;
+    row.memory(frames, cfg.frames);
     row.step = trace.name() + ", " + std::to_string(regs.frames) + " of " +
                std::to_string(trace.distinct) + " pages, HPE";
     bool ok = !o.rtl() || h.unit.reset();

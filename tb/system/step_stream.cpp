@@ -194,10 +194,9 @@ Row run_stream(json_t *j, const gmmu_config &cfg, const Options &o) {
     row.faults = s.faults;
     row.seconds = progress.seconds();
     row.did = s.unit.did();
-    row.note = std::to_string(s.late.evictions) + " evictions; " +
-               std::to_string(twin.stats.merged) + " faults joined, " +
-               std::to_string(twin.stats.rec_drops) + " records dropped, " +
-               std::to_string(twin.sampler.stolen) + " samples stolen";
+    row.say(std::to_string(s.late.evictions) + " evictions; " + std::to_string(twin.stats.merged) +
+            " faults joined, " + std::to_string(twin.stats.rec_drops) + " records dropped, " +
+            std::to_string(twin.sampler.stolen) + " samples stolen");
     if (s.most != 0)
         row.note += "; up to " + std::to_string(s.most) + " frames protected, " +
                     std::to_string(s.above) + " above the limit, " +

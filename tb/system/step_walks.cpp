@@ -31,8 +31,8 @@ void judge(const HostSide &host, const Unit &unit, const Walks &w, const gmmu_co
     bool lost;
     const std::string said = host.report(unit, &lost);
     const gmmu_tier &twin = unit.twin();
-    row->note = std::to_string(host.alike) + " of " + std::to_string(host.asked) +
-                " victims alike; " + said;
+    row->say(std::to_string(host.alike) + " of " + std::to_string(host.asked) + " victims alike; " +
+             said);
     row->mismatches += lost || twin.rit_export.drops != 0;  // the unit rests: the host keeps up
     // where the tables are equal, all must be alike: no row of either was ever taken away
     bool taken = false;
@@ -89,13 +89,13 @@ class AtRest {
         if (unit.mismatch().found)
             row.differs(unit.mismatch().text());
         if (bound != 0 && row.mismatches == 0 && o.cross()) {
-            row.note = "longest search " + std::to_string(row.did.longest_search) +
-                       " cycles (bound " + std::to_string(bound) + ")";
+            row.say("longest search " + std::to_string(row.did.longest_search) + " cycles (bound " +
+                    std::to_string(bound) + ")");
             row.mismatches += row.did.longest_search > bound || row.did.longest_search == 0;
         }
         if (with_rit && row.mismatches == 0 && duel.on()) {
             bool lost;
-            row.note = duel.report(unit, &lost);
+            row.say(duel.report(unit, &lost));
             row.mismatches += lost;
         } else if (with_rit && row.mismatches == 0) {
             judge(host, unit, w, cfg, &row);

@@ -53,7 +53,7 @@ Walks::Walks(json_t *j, const gmmu_config &cfg)
       limit(number_of(j, "limit", UINT64_MAX)),
       shares(number_of(j, "shares", 0)),
       rit(json_object_get(j, "rit")) {
-    regs.frames = trace.frames(text_of(j, "frames"));
+    regs.frames = row.memory(trace.frames(text_of(j, "frames")), cfg.frames);
     const char *search = json_string_value(json_object_get(j, "search"));
     if (search != nullptr)
         regs.search = std::strcmp(search, "sample") == 0  ? GMMU_SEARCH_SAMPLE
@@ -69,12 +69,6 @@ Walks::Walks(json_t *j, const gmmu_config &cfg)
         if (json_is_true(json_object_get(rit, "duel")) && json_is_true(json_object_get(rit, "gmt")))
             bad("\"rit\": found both \"duel\" and \"gmt\", expected one of them");
         rit_ready = static_cast<unsigned>(number_of(rit, "ready", 1000));
-    }
-    if (regs.frames > cfg.frames) {
-        // the largest memory that this configuration has
-        row.note =
-            "memory cut from " + std::to_string(regs.frames) + " frames to the configuration's";
-        regs.frames = cfg.frames;
     }
     tiers(j, cfg);
     row.step =
