@@ -9,7 +9,8 @@ from command import refused, run
 
 
 def make(words):
-    return run("make", "--no-print-directory " + words)
+    """make from a user's shell: of a make around the test nothing is handed on."""
+    return run("env", "-u MAKELEVEL -u MAKEFLAGS -u MAKEOVERRIDES make --no-print-directory " + words)
 
 
 def test_make_alone_prints_help():
@@ -121,6 +122,10 @@ def test_the_message_about_a_variable_lists_those_of_help():
 @pytest.mark.parametrize("variable", ["CC=gcc", "B=other", "AR=ar", "CFLAGS=-O1", "DESTDIR=/x", "NVCC=nvcc", "ALL_SETS=1", "GMMU_LONG=1"])
 def test_make_takes_a_variable_that_a_makefile_uses(variable):
     assert make("help " + variable).status == 0
+
+
+def test_a_make_around_this_one_has_variables_of_its_own():
+    assert run("env", "-u MAKEFLAGS MAKELEVEL=1 make help THEIRS=1").status == 0
 
 
 @pytest.mark.parametrize("words, command", [
