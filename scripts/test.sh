@@ -28,6 +28,11 @@ step() { # name, command...
     [ $status -eq 0 ] || { echo "--- $log"; tail -30 "$log"; }
     result $status "$name"
 }
+tally() { # counts what its caller found: $p passed, $f failed, at the end $status
+    [ $status -eq 0 ] || [ "$f" -gt 0 ] || f=1 # it died
+    [ "$p" -gt 0 ] || [ "$f" -gt 0 ] || f=1    # it tested nothing
+    echo "$job $p $f" >>$counts
+}
 gtest() { # a GoogleTest binary: each of its tests counts
     local bin=$1 name log p f
     name=$(basename "$bin") log=$bin.log
@@ -35,9 +40,7 @@ gtest() { # a GoogleTest binary: each of its tests counts
     local status=$?
     p=$(grep -c '^\[       OK \]' "$log")
     f=$(grep -c '^\[  FAILED  \].*(.* ms)' "$log")
-    [ $status -eq 0 ] || [ "$f" -gt 0 ] || f=1 # it died
-    [ "$p" -gt 0 ] || [ "$f" -gt 0 ] || f=1    # it tested nothing
-    echo "$job $p $f" >>$counts
+    tally
     if [ "$f" -eq 0 ]; then
         note "ok    $name: $p tests$(grep -hE 'compared|found and named' "$log" | sed 's/^/; /' | tr -d '\n')"
     else
@@ -55,9 +58,7 @@ pytests() { # name, files...: each test in Python counts
     counted() { grep -oE "[0-9]+ ($1)" <<<"$summary" | awk '{ n += $1 } END { print n + 0 }'; }
     p=$(counted passed)
     f=$(counted 'failed|errors?')
-    [ $status -eq 0 ] || [ "$f" -gt 0 ] || f=1 # it died
-    [ "$p" -gt 0 ] || [ "$f" -gt 0 ] || f=1    # it tested nothing
-    echo "$job $p $f" >>$counts
+    tally
     if [ "$f" -eq 0 ]; then
         note "ok    $name: $p tests$(grep -oE '[0-9]+ skipped' <<<"$summary" | sed 's/^/; /')"
     else

@@ -552,7 +552,7 @@ TEST(GmmuTier, FaultsAreFound) {
     }
     std::printf("%u faults, %u found and named\n", rows, named);
     if (only == nullptr) {
-        EXPECT_GT(named, quick() ? rows / 2 : rows * 3 / 4);
+        EXPECT_GT(named, quick() ? rows * 2 / 3 : rows * 3 / 4);
     }
 }
 
