@@ -11,5 +11,6 @@
 , parameter WALK_FRAME_O = WALK_FAULT_O + 1 // walk hit: the frame that the walker found
 , parameter WALK_T2_O = WALK_FRAME_O + FRAME_W // fault: the page table says that the page is in Tier 2, in `slot`
 , parameter WALK_SLOT_O = WALK_T2_O + 1 // fault: the page's slot of Tier 2
-, parameter WALK_BITS = WALK_SLOT_O + T2_W
+, parameter WALK_REPLAY_O = WALK_SLOT_O + T2_W // 1: the access was asked for before and faulted then; a replay is no access
+, parameter WALK_BITS = WALK_REPLAY_O + 1
 /* verilator lint_on UNUSEDPARAM */

@@ -30,6 +30,7 @@ localparam [3:0] SIDE_HAND = 4'd6; // search clock: the hand passes a frame
 localparam [3:0] SIDE_CAND2 = 4'd7; // the search reads a slot of Tier 2
 localparam [3:0] SIDE_RISE = 4'd8; // the faulting page leaves its slot
 localparam [3:0] SIDE_PLACE = 4'd9; // the victim gets its tier
+localparam [3:0] SIDE_EXPIRE = 4'd10; // an old fresh frame is not fresh any more
 // background actions of the Ref RIT, tvi_bg_kind
 localparam [1:0] BG_LEARN = 2'd0; // one record is counted
 localparam [1:0] BG_CLEAR = 2'd1; // all counts of a reallocated row become 0
@@ -126,4 +127,5 @@ localparam [7:0] PARITY_CANDIDATE2 = 8'd14; // a place of the search in Tier 2; 
 localparam [7:0] PARITY_PROTECTED = 8'd15; // segment; one of the three bits that say whether a frame is protected; the two others count
 localparam [7:0] PARITY_PROMISE = 8'd16; // tier_place; one of the three bits that say whether a frame is on its way to Tier 2; the two others count
 localparam [7:0] PARITY_HIR = 8'd17; // hir_cache; a set is full until the next packet, or a record is empty
+localparam [7:0] PARITY_FAULT = 8'd18; // fault_queue; a fault, or a page that arrived, is lost
 /* verilator lint_on UNUSEDPARAM */

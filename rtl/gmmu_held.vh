@@ -4,9 +4,10 @@
 /* verilator lint_off UNUSEDPARAM */ // a module uses some fields
 , parameter HELD_VALID_O = 0 // the frame holds a page
 , parameter HELD_LEAVING_O = HELD_VALID_O + 1 // the page is leaving: a decision named it as victim
-, parameter HELD_ELIGIBLE_O = HELD_LEAVING_O + 1 // the page may be a victim: valid, not pinned, not leaving
+, parameter HELD_ELIGIBLE_O = HELD_LEAVING_O + 1 // the page may be a victim: valid, not pinned, not leaving, not fresh (a forced search: fresh or not)
 , parameter HELD_RECENT_O = HELD_ELIGIBLE_O + 1 // the page was hit since its FILL, or since the clock's hand passed it
-, parameter HELD_TAKEN_O = HELD_RECENT_O + 1 // DECIDE: the page may be the victim: eligible, and not accessed since the search read it
+, parameter HELD_FRESH_O = HELD_RECENT_O + 1 // the page answered a fault and was not used since
+, parameter HELD_TAKEN_O = HELD_FRESH_O + 1 // DECIDE: the page may be the victim: eligible, and not accessed since the search read it
 , parameter HELD_CLAMPED_O = HELD_TAKEN_O + 1 // AGE: the last access is moved up to the oldest time that is allowed
 , parameter HELD_DIRTY_O = HELD_CLAMPED_O + 1 // the page was written while it was in the frame
 , parameter HELD_BAD_O = HELD_DIRTY_O + 1 // PARITY: the frame's word is corrupt

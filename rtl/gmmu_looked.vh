@@ -5,7 +5,8 @@
 , parameter LOOKED_VALID_O = 0 // an answer comes
 , parameter LOOKED_T2_O = LOOKED_VALID_O + 1 // the candidate is a slot of Tier 2
 , parameter LOOKED_ELIGIBLE_O = LOOKED_T2_O + 1 // the candidate's page may leave
-, parameter LOOKED_PRIORITY_O = LOOKED_ELIGIBLE_O + 1 // priority of the page, minifloat
+, parameter LOOKED_FRESH_O = LOOKED_ELIGIBLE_O + 1 // the candidate's page is fresh
+, parameter LOOKED_PRIORITY_O = LOOKED_FRESH_O + 1 // priority of the page, minifloat
 , parameter LOOKED_LAST_O = LOOKED_PRIORITY_O + 16 // time of the page's last access
 , parameter LOOKED_PLACE_O = LOOKED_LAST_O + TIME_W // the candidate: its frame, or its slot
 , parameter LOOKED_BITS = LOOKED_PLACE_O + PLACE_W

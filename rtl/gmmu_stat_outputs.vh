@@ -19,3 +19,8 @@ output wire [31:0] stat_parity_last, // no count: the last use of a corrupt word
 output wire [31:0] stat_flushes, // finished flushes of an address space
 output wire [31:0] stat_watchdog, // steps of the watchdog with work pending from begin to end; the unit needs a reset
 output wire [31:0] stat_watchdog_last, // no count: the work that was pending in the last step that counted, a bit each (WATCHDOG_…)
+output wire [31:0] stat_replays, // walks that were replays
+output wire [31:0] stat_again, // replays that found their page outstanding
+output wire [31:0] stat_lost, // replays that faulted with their page not outstanding: the page left before its use
+output wire [31:0] stat_late, // faults and ASKs of pages that had arrived
+output wire [31:0] stat_none_fresh, // decisions without a candidate for which a fresh frame was passed over

@@ -59,6 +59,7 @@ module gmmu_csr #(
     output wire [VPN_W+11:0]    cfg_range_bytes,
     output wire [ASID_W:0]      cfg_flush,
     output wire [3:0]           cfg_watchdog,
+    output wire [4:0]           cfg_fresh,
     // The unit's counters.
     input  wire [31:0] stat_walks,
     input  wire [31:0] stat_stale_hits,
@@ -78,15 +79,20 @@ module gmmu_csr #(
     input  wire [31:0] stat_parity_last,
     input  wire [31:0] stat_flushes,
     input  wire [31:0] stat_watchdog,
-    input  wire [31:0] stat_watchdog_last
+    input  wire [31:0] stat_watchdog_last,
+    input  wire [31:0] stat_replays,
+    input  wire [31:0] stat_again,
+    input  wire [31:0] stat_lost,
+    input  wire [31:0] stat_late,
+    input  wire [31:0] stat_none_fresh
 );
     localparam [31:0] VERSION = 32'd256; // 0.1.0
     localparam EVENTS = 6;
     // Words of each group; a register has two words on the bus, of which most use the lower one alone.
     localparam WORDS = 6;
     localparam SIZES = 35;
-    localparam REGISTERS = 23;
-    localparam COUNTERS = 19;
+    localparam REGISTERS = 24;
+    localparam COUNTERS = 24;
 
     // ======== resets by a register, of eight cycles: not of the bus, whose write has its answer
     reg  [3:0] left;                              // The reset lasts this number of cycles more.
@@ -165,6 +171,11 @@ module gmmu_csr #(
     reg  [31:0] k_flushes;
     reg  [31:0] k_watchdog;
     reg  [31:0] k_watchdog_last;
+    reg  [31:0] k_replays;
+    reg  [31:0] k_again;
+    reg  [31:0] k_lost;
+    reg  [31:0] k_late;
+    reg  [31:0] k_none_fresh;
     always @(posedge clk)
         if (all_rst) begin
             k_walks <= 32'd0;
@@ -186,6 +197,11 @@ module gmmu_csr #(
             k_flushes <= 32'd0;
             k_watchdog <= 32'd0;
             k_watchdog_last <= 32'd0;
+            k_replays <= 32'd0;
+            k_again <= 32'd0;
+            k_lost <= 32'd0;
+            k_late <= 32'd0;
+            k_none_fresh <= 32'd0;
         end else if (take) begin
             k_walks <= stat_walks;
             k_stale_hits <= stat_stale_hits;
@@ -206,6 +222,11 @@ module gmmu_csr #(
             k_flushes <= stat_flushes;
             k_watchdog <= stat_watchdog;
             k_watchdog_last <= stat_watchdog_last;
+            k_replays <= stat_replays;
+            k_again <= stat_again;
+            k_lost <= stat_lost;
+            k_late <= stat_late;
+            k_none_fresh <= stat_none_fresh;
         end
 
     // ======== registers
@@ -676,6 +697,26 @@ module gmmu_csr #(
         .pending(waiting[22])
     );
 
+    wire [31:0] read_fresh; // `cfg_fresh` is read as it is written.
+    gmmu_csr_reg #(
+        .WORD(174),
+        .WIDTH(5),
+        .RESET(0),
+        .WAITS(0),
+        .WORDS(1)
+    ) reg_fresh (
+        .clk(clk),
+        .rst(all_rst),
+        .write(write),
+        .word(req_word),
+        .data(req_data),
+        .mask(bytes),
+        .was_calm(was_calm),
+        .read(read_fresh),
+        .value(cfg_fresh),
+        .pending(waiting[23])
+    );
+
 
     // ======== reads: each group's word, then the answer
     reg         asked;             // A request came a cycle ago,
@@ -775,6 +816,7 @@ module gmmu_csr #(
             6'd41: from_registers <= read_range_bytes[63:32];
             6'd42: from_registers <= read_flush;
             6'd44: from_registers <= read_watchdog;
+            6'd46: from_registers <= read_fresh;
             default: from_registers <= 32'd0;
         endcase
     always @(posedge clk)
@@ -798,6 +840,11 @@ module gmmu_csr #(
             6'd16: from_counters <= k_flushes;
             6'd17: from_counters <= k_watchdog;
             6'd18: from_counters <= k_watchdog_last;
+            6'd19: from_counters <= k_replays;
+            6'd20: from_counters <= k_again;
+            6'd21: from_counters <= k_lost;
+            6'd22: from_counters <= k_late;
+            6'd23: from_counters <= k_none_fresh;
             default: from_counters <= 32'd0;
         endcase
     always @(posedge clk) begin

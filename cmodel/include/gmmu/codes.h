@@ -40,6 +40,7 @@ enum {
     GMMU_SIDE_CAND2 = 7, // the search reads a slot of Tier 2
     GMMU_SIDE_RISE = 8, // the faulting page leaves its slot
     GMMU_SIDE_PLACE = 9, // the victim gets its tier
+    GMMU_SIDE_EXPIRE = 10, // an old fresh frame is not fresh any more
 };
 
 // background actions of the Ref RIT, tvi_bg_kind
@@ -181,6 +182,7 @@ enum {
     GMMU_PARITY_PROTECTED = 15, // segment; one of the three bits that say whether a frame is protected; the two others count
     GMMU_PARITY_PROMISE = 16, // tier_place; one of the three bits that say whether a frame is on its way to Tier 2; the two others count
     GMMU_PARITY_HIR = 17, // hir_cache; a set is full until the next packet, or a record is empty
+    GMMU_PARITY_FAULT = 18, // fault_queue; a fault, or a page that arrived, is lost
 };
 
 #endif

@@ -85,11 +85,12 @@ typedef struct {
     uint64_t range_bytes; // bytes of GPU memory for ranges ([range_dir](blocks/range_dir.md))
     uint32_t flush; // {address space, go}: each time that go becomes 1, the unit forgets what it learnt from the address space ([flush](blocks/gmmu_tier.md#flush))
     uint32_t watchdog; // work that is pending for 2^(16 + cfg_watchdog) cycles is reported ([watchdog](blocks/gmmu_tier.md#watchdog)), within twice as many cycles; 0: off
+    uint32_t fresh; // log2 of the walks and replays for which a page that answered a fault is fresh, unless it is used: up to twice as many; 0: no page is fresh
 } gmmu_regs;
 
 // Reset values for configuration C.
 static inline gmmu_regs gmmu_regs_default(const gmmu_config *c) {
-    gmmu_regs r = {.frames = c->frames, .pseudo = 1, .search = 0, .feed = 0, .sample = 2, .censor = 1, .refresh = 6, .rit_batch = 0, .rit_fault = 1, .rit_wait = 12, .transfer = 16, .protect = 0, .t2_slots = c->t2_slots, .tier = 0, .t2_full = 1, .tier_default = 0, .tier_model = 0, .tier_near = 0, .tier_far = 0, .tie = 1, .range_bytes = 0, .flush = 0, .watchdog = 8};
+    gmmu_regs r = {.frames = c->frames, .pseudo = 1, .search = 0, .feed = 0, .sample = 2, .censor = 1, .refresh = 6, .rit_batch = 0, .rit_fault = 1, .rit_wait = 12, .transfer = 16, .protect = 0, .t2_slots = c->t2_slots, .tier = 0, .t2_full = 1, .tier_default = 0, .tier_model = 0, .tier_near = 0, .tier_far = 0, .tie = 1, .range_bytes = 0, .flush = 0, .watchdog = 8, .fresh = 0};
     return r;
 }
 
@@ -113,7 +114,12 @@ static inline gmmu_regs gmmu_regs_default(const gmmu_config *c) {
     X(parity_last) \
     X(flushes) \
     X(watchdog) \
-    X(watchdog_last)
+    X(watchdog_last) \
+    X(replays) \
+    X(again) \
+    X(lost) \
+    X(late) \
+    X(none_fresh)
 typedef struct {
     uint32_t walks; // walks
     uint32_t stale_hits; // walk hits whose frame did not hold the page
@@ -134,6 +140,11 @@ typedef struct {
     uint32_t flushes; // finished flushes of an address space
     uint32_t watchdog; // steps of the watchdog with work pending from begin to end; the unit needs a reset
     uint32_t watchdog_last; // no count: the work that was pending in the last step that counted, a bit each (WATCHDOG_…)
+    uint32_t replays; // walks that were replays
+    uint32_t again; // replays that found their page outstanding
+    uint32_t lost; // replays that faulted with their page not outstanding: the page left before its use
+    uint32_t late; // faults and ASKs of pages that had arrived
+    uint32_t none_fresh; // decisions without a candidate for which a fresh frame was passed over
 } gmmu_counters;
 
 // Bits of an index into N things; at least 1.
@@ -159,7 +170,7 @@ typedef struct {
 
 // s_axis_walk: one walk: a page reference that reached the GMMU.
 typedef struct {
-    gmmu_field vpn, ref, asid, sm, write, fault, frame, t2, slot;
+    gmmu_field vpn, ref, asid, sm, write, fault, frame, t2, slot, replay;
     unsigned bits; // of a beat
 } gmmu_walk_layout;
 static inline gmmu_walk_layout gmmu_walk_layout_of(const gmmu_config *c) {
@@ -192,13 +203,16 @@ static inline gmmu_walk_layout gmmu_walk_layout_of(const gmmu_config *c) {
     l.slot.offset = o;
     l.slot.width = gmmu_index_bits(c->t2_slots);
     o += l.slot.width;
+    l.replay.offset = o;
+    l.replay.width = 1;
+    o += l.replay.width;
     l.bits = o;
     return l;
 }
 
 // s_axis_drv: one driver operation.
 typedef struct {
-    gmmu_field op, frame, asid, vpn, dirty, returns, was, t2, slot;
+    gmmu_field op, frame, asid, vpn, dirty, returns, was, t2, slot, force;
     unsigned bits; // of a beat
 } gmmu_drv_layout;
 static inline gmmu_drv_layout gmmu_drv_layout_of(const gmmu_config *c) {
@@ -231,13 +245,16 @@ static inline gmmu_drv_layout gmmu_drv_layout_of(const gmmu_config *c) {
     l.slot.offset = o;
     l.slot.width = gmmu_index_bits(c->t2_slots);
     o += l.slot.width;
+    l.force.offset = o;
+    l.force.width = 1;
+    o += l.force.width;
     l.bits = o;
     return l;
 }
 
 // m_axis_decision: one decision; each queued fault has one.
 typedef struct {
-    gmmu_field seq, asid, vpn, tier, frame, v_asid, v_vpn, v_dirty, prio, v_last, rise, swap, pred, forced, t2_valid, t2_slot, t2_asid, t2_vpn, t2_dirty;
+    gmmu_field seq, asid, vpn, tier, frame, v_asid, v_vpn, v_dirty, prio, v_last, lost, fresh, rise, swap, pred, forced, t2_valid, t2_slot, t2_asid, t2_vpn, t2_dirty;
     unsigned bits; // of a beat
 } gmmu_decision_layout;
 static inline gmmu_decision_layout gmmu_decision_layout_of(const gmmu_config *c) {
@@ -273,6 +290,12 @@ static inline gmmu_decision_layout gmmu_decision_layout_of(const gmmu_config *c)
     l.v_last.offset = o;
     l.v_last.width = c->time_w;
     o += l.v_last.width;
+    l.lost.offset = o;
+    l.lost.width = 1;
+    o += l.lost.width;
+    l.fresh.offset = o;
+    l.fresh.width = 1;
+    o += l.fresh.width;
     l.rise.offset = o;
     l.rise.width = 1;
     o += l.rise.width;

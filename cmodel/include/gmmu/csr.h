@@ -75,6 +75,7 @@ enum {
     GMMU_CSR_RANGE_BYTES = 0x2a0,
     GMMU_CSR_FLUSH = 0x2a8,
     GMMU_CSR_WATCHDOG = 0x2b0,
+    GMMU_CSR_FRESH = 0x2b8,
     GMMU_CSR_COUNTERS = 0x300, // stat_NAME, as it was at the last snapshot
     GMMU_CSR_STAT_WALKS = 0x300,
     GMMU_CSR_STAT_STALE_HITS = 0x304,
@@ -95,6 +96,11 @@ enum {
     GMMU_CSR_STAT_FLUSHES = 0x340,
     GMMU_CSR_STAT_WATCHDOG = 0x344,
     GMMU_CSR_STAT_WATCHDOG_LAST = 0x348,
+    GMMU_CSR_STAT_REPLAYS = 0x34c,
+    GMMU_CSR_STAT_AGAIN = 0x350,
+    GMMU_CSR_STAT_LOST = 0x354,
+    GMMU_CSR_STAT_LATE = 0x358,
+    GMMU_CSR_STAT_NONE_FRESH = 0x35c,
 };
 
 // Bits of GMMU_CSR_CONTROL, of GMMU_CSR_STATUS, of GMMU_CSR_IRQ and GMMU_CSR_IRQ_ENABLE.
@@ -135,7 +141,8 @@ enum {
     X(tie, 0x298, 1, 1, 0, 1) \
     X(range_bytes, 0x2a0, c->vpn_w + 12, 0, 1, 0) \
     X(flush, 0x2a8, c->asid_w+1, 0, 0, 0) \
-    X(watchdog, 0x2b0, 4, 8, 0, 0)
+    X(watchdog, 0x2b0, 4, 8, 0, 0) \
+    X(fresh, 0x2b8, 5, 0, 0, 0)
 // X of each size: its name, its address.
 #define GMMU_CSR_SIZE_LIST(X) \
     X(vpn_w, 0x100) \
