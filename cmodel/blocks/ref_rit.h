@@ -78,9 +78,20 @@ static inline gmmu_rit_place gmmu_ref_rit_execute(gmmu_ref_rit *rit, uint32_t as
     }
     return gmmu_ref_rit_allocate(rit, s, asid, ref);
 }
+// A look: the row of (ASID, REF) without an execution; the directory stays as it is. A reference
+// without a row: row 0, generation 0.
+static inline gmmu_class gmmu_ref_rit_look(const gmmu_ref_rit *rit, uint32_t asid, uint64_t ref) {
+    const gmmu_config *c = &rit->cfg;
+    const unsigned s = gmmu_hash(asid, c->asid_w, ref, c->ref_w) & (rit->sets - 1);
+    const gmmu_rit_way *set = &rit->way[(size_t)s * c->ways];
+    for (unsigned w = s == 0; w < c->ways; w++)
+        if (set[w].valid && set[w].asid == asid && set[w].ref == ref)
+            return (gmmu_class){(uint16_t)(s * c->ways + w), set[w].gen};
+    return (gmmu_class){0, 0};
+}
 // FLUSH, one for each row, the lowest first: if the owner of ROW is of ASID, ROW loses its owner,
-// and the owner's records count in row 0 alone. True: the owner was of ASID. An execution whose
-// turn a FLUSH took gets row 0.
+// and the owner's records count in row 0 alone. True: the owner was of ASID. An execution or a look
+// whose turn a FLUSH took gets row 0.
 bool gmmu_ref_rit_flush(gmmu_ref_rit *rit, unsigned row, uint32_t asid);
 // Is the generation of CLS the present generation of the row?
 static inline bool gmmu_ref_rit_current(const gmmu_ref_rit *rit, gmmu_class cls) {
