@@ -28,7 +28,13 @@ extern "C" {
 
 // GUARDED: flag of a protected frame, in a priority. STAYS: a rank above all others, of a frame
 // that may not leave.
-enum { GMMU_SEARCH_ROUNDS = 2, GMMU_GUARDED = 1 << 16, GMMU_STAYS = 1 << 17 };
+// LAST_RESORT: priority of a fresh frame in a forced search, behind all others.
+enum {
+    GMMU_SEARCH_ROUNDS = 2,
+    GMMU_GUARDED = 1 << 16,
+    GMMU_LAST_RESORT = GMMU_GUARDED | 0xFFFF,
+    GMMU_STAYS = 1 << 17
+};
 
 typedef struct {
     uint32_t frame;
@@ -55,6 +61,7 @@ typedef struct {
     bool active;  // a round is under way
     bool rests;   // no search is under way, and cfg_search did not change during a decision
     bool sample, clock;
+    bool passed_fresh;  // the second round of this search passed over a fresh frame
     uint32_t time_mask;
 } gmmu_victim_select;
 
@@ -105,6 +112,10 @@ static inline void gmmu_victim_select_put(gmmu_victim_select *v, gmmu_victim_can
         v->best = c;
 }
 
+// The turn's frame is fresh and may therefore not leave: counts in the second round.
+static inline void gmmu_victim_select_over_fresh(gmmu_victim_select *v) {
+    v->passed_fresh |= v->rounds == 1;
+}
 // The answer C for the frame of this turn, ELIGIBLE or not. A kept frame beyond the FRAMES that are
 // enabled now is no candidate.
 static inline void gmmu_victim_select_offer(gmmu_victim_select *v, gmmu_victim_cand c,

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // gmmu_fault_unit: from a fault to its decision (docs/reference/blocks/fault_unit.md).
 //
-// A fault waits in fault_queue. DECIDE decides the oldest undecided fault: FREE if there is credit, else the victim that the search
+// A fault of a walk is noted in fault_queue, and enters its table a little later (ENTER). DECIDE decides the oldest undecided fault: FREE if there is credit, else the victim that the search
 // found, if the victim may still leave, else RETRY or NONE. With tiers the victim then gets its place (tier_place).
 // Credit is the number of enabled frames, less the frames that hold a page and are not leaving, less the decided faults that wait
 // for their FILL (docs/guide/schedule.md).
 // Late count: whether the victim may be taken arrives last. All effects but those on the victim's frame follow a cycle later, in
 // which no operation of the driver takes effect (reserved turn of side_port).
 //
-//   fault, ASK ─► fault_queue ─► head ─► search ─► DECIDE ─► outcome ─► decision ─► tier_place ─►
-//                     ▲                    FILL, FREE, CANCEL ─► credit ──┘
+//   fault ─► note ─► ENTER, ASK ─► fault_queue ─► head ─► search ─► DECIDE ─► outcome ─► decision ─► tier_place ─►
+//                                      ▲                    FILL, FREE, CANCEL ─► credit ──┘
 `default_nettype none
 module gmmu_fault_unit #(
     parameter VPN_W   = 52,
@@ -19,7 +19,10 @@ module gmmu_fault_unit #(
     parameter CLASS_W = 10,
     parameter SEQ_W   = 16,
     parameter FRAMES  = 16384,
-    parameter FAULTS  = 8,
+    // outstanding faults, notes of faults, pages that arrived (0: none)
+    parameter FAULTS  = 512,
+    parameter NOTES   = 64,
+    parameter LATE    = 256,
     // 1: side actions come back from memory, in consecutive cycles too
     parameter FRAME_MEM = 0,
     // Tier 2: slots (0: no Tier 2), parameters of the search and of the predictor
@@ -51,20 +54,35 @@ module gmmu_fault_unit #(
     input  wire                     clk_queue,        // clock of fault_queue
     input  wire                     rst,
     input  wire                     clear,            // the reset sequence is under way
-    output wire                     cleared,          // the tiers are empty
+    output wire                     cleared,          // the tiers and the table of the faults are empty
     input  wire [FRAME_W:0]         cfg_frames,       // number of frames that are enabled from the next cycle on
     input  wire [1:0]               cfg_search,       // the search of victims: 0 scan, 1 sample, 2 and 3 clock
     input  wire [CFGT_BITS-1:0]     cfg_tiers,        // the registers of the tiers
     input  wire [TIME_W-1:0]        now,              // number of walks before the walk at w9
     input  wire [TIME_W-1:0]        next,             // number of walks with the walk at w9
+    input  wire [1:0]               epoch,            // the epoch of fresh frames, modulo 4
+    input  wire                     makes_fresh,      // cfg_fresh is not 0
     // walks
-    input  wire [PAGE_BITS-1:0]     w7_page,          // page of the walk at w7
-    input  wire [PAGE_BITS-1:0]     w8_page,          // page of the walk at w8
-    input  wire [T2_W-1:0]          w8_slot,          // slot that the fault at w8 names
     input  wire [W9_BITS-1:0]       w9,               // the walk that takes effect
     input  wire [CLASS_W-1:0]       w9_class,         // class of the reference of the walk at w9
-    output wire [1:0]               w9_outcome,       // outcome of the fault at w9, FAULT_*
-    output wire [IDX_W-1:0]         w9_entry,         // the fault's entry
+    output wire [2:0]               w9_outcome,       // what became of the fault at w9: FAULT_NONE, QUEUED (noted), DROPPED
+    // ENTER: the oldest note meets the outstanding faults
+    output wire                     enter_valid,      // ENTER takes effect
+    output wire [2:0]               enter_outcome,    // outcome of the ENTER, FAULT_*
+    output wire [IDX_W-1:0]         enter_entry,      // the fault's entry
+    // what side_port asks of fault_queue
+    input  wire                     find_req,         // the driver offers an operation whose page is to be found
+    input  wire [PAGE_BITS-1:0]     find_page,        // that page
+    output wire                     find_ready,       // the page is found: the operation may be granted
+    input  wire                     find_take,        // the operation is granted
+    input  wire                     decide_req,       // the search asks for a DECIDE, and there is room for its decision
+    output wire                     decide_ok,        // the DECIDE may be granted
+    input  wire                     decide_take,      // the DECIDE is granted
+    input  wire                     age_fault,        // an AGE of the entry age_index - FRAMES is due
+    output wire                     age_fault_done,   // that AGE takes effect
+    output wire                     expire_req,       // an EXPIRE is due
+    output wire [FRAME_W-1:0]       expire_frame,     // frame of the EXPIRE
+    input  wire                     expire_take,      // the EXPIRE is granted
     // side actions on their way to s3
     input  wire [FRAME_W-1:0]       s0_frame,         // frame of the action at s0
     input  wire [T2_W-1:0]          s0_slot,          // slot of the action at s0
@@ -72,8 +90,6 @@ module gmmu_fault_unit #(
     input  wire                     s1_rise,          // the action at s1 is RISE
     input  wire [T2_W-1:0]          s1_slot,          // slot of the action at s1
     input  wire [PAGE_BITS-1:0]     s1_page,          // page that the driver names, of the action at s1
-    input  wire [T2_W-1:0]          s2_slot,          // slot of the action at s2
-    input  wire [PAGE_BITS-1:0]     a_page,           // page that the driver names, of the action that may be at s3 in the next cycle
     input  wire                     s3_may_done,      // T2_FILL_DONE comes to s3 in the next cycle; frame and slot are valid in this cycle
     input  wire                     s3_may_swap,      // T2_SWAP comes to s3 in the next cycle; frame and slot are valid in this cycle
     output wire                     may_be,           // the T2_FILL_DONE or T2_SWAP of s3_may_done, s3_may_swap is allowed
@@ -85,22 +101,26 @@ module gmmu_fault_unit #(
     output wire [SLOT_BITS-1:0]     slot_held,        // content of the slot of the action at s3
     output wire                     s3_had,           // CANCEL: there is something to cancel
     output wire                     s3_left,          // FILL, FREE: a page leaves the frame
-    output wire                     s3_clamped,       // AGE of a fault clamps: the last access moves to an age of 2^(TIME_W-2)
+    output wire                     age_clamped,      // AGE of a fault clamps: the last access moves to an age of 2^(TIME_W-2)
     output wire                     s3_hit,           // FILL: the page has a fault; CANCEL: the page has a decided fault
     output wire [IDX_W-1:0]         s3_entry,         // entry of the page's fault
-    output wire [1:0]               s3_fault,         // ASK: outcome of the fault, FAULT_*
+    output wire [2:0]               s3_fault,         // ASK: outcome of the fault, FAULT_*
     output wire                     done_ok,          // the T2_FILL_DONE or T2_SWAP at s3 is allowed
     output wire                     t2_refused,       // the T2_FREE or T2_CANCEL at s3 is refused
     output wire [CLASS_W-1:0]       fill_class,       // FILL: class of the page's last access
     output wire [TIME_W-1:0]        fill_last,        // FILL: time of the page's last access
     output wire                     fill_dirty,       // FILL: the page differs from its copy below
+    output wire                     fill_fresh,       // FILL: the page answers a fault, and its frame is fresh
     // the search in Tier 1
-    output wire                     waiting,          // a fault waits for its decision
+    output wire                     waiting,          // a fault waits for its ENTER or its decision
+    output wire                     forced,           // the oldest undecided fault may take a fresh frame
+    output wire                     queue_busy,       // something is under way in fault_queue
     output wire                     wanted,           // the oldest undecided fault is known: a search may begin
     output wire                     no_search,        // the oldest undecided fault needs no victim
     input  wire                     hand_takes,       // cfg_search clock: the HAND of the cycle before found the candidate
     input  wire                     decide_have,      // there is a candidate
     input  wire                     decide_tired,     // there is no candidate, and the search gives up
+    input  wire                     decide_fresh,     // the search passed over a fresh frame
     input  wire [FRAME_W-1:0]       decide_frame,     // frame of the candidate
     input  wire [15:0]              decide_priority,  // priority of the candidate
     output wire                     decide_room,      // a DECIDE may come: there is room for its decision
@@ -125,16 +145,21 @@ module gmmu_fault_unit #(
     output wire                     stays,            // a STAY is pending: CANCEL must wait
     input  wire [LOOKED_BITS-1:0]   looked,           // the answer to the CAND2 of six cycles before
     input  wire                     flush_begun,      // toggles with each flush that begins
+    input  wire                     ends_arrived,     // a flush visits its first row: no page counts as arrived any more
     // rest
     output wire                     busy,             // a decision waits, or the predictor is asked
     output wire                     placing,          // a decision has not its place yet
     output reg                      astray,           // the count of free frames is corrupt: there is no credit any more
     // PARITY
-    output wire [3:0]               turned,           // PARITY: toggles, a bit each, with a corrupt word of {to2 frames, search in Tier 2, tier_predict, slots}
+    output wire [4:0]               turned,           // PARITY: toggles, a bit each, with a corrupt word of {faults, to2 frames, search in Tier 2, tier_predict, slots}
     output wire [T2_W-1:0]          bad_slot,         // slot of the last corrupt word
     output reg  [31:0]              stat_merged,      // number of faults of walks that joined an outstanding fault
-    output reg  [31:0]              stat_fault_drops, // number of faults and ASKs that found no free entry
+    output reg  [31:0]              stat_fault_drops, // number of faults and ASKs without a note or without a free entry
+    output reg  [31:0]              stat_again,       // number of replays whose page was outstanding
+    output reg  [31:0]              stat_lost,        // number of replays whose page had left before its use
+    output reg  [31:0]              stat_late,        // number of faults and ASKs of pages that had arrived
     output reg  [31:0]              stat_none,        // number of decisions NONE for lack of a victim
+    output reg  [31:0]              stat_none_fresh,  // number of these for which a fresh frame was passed over
     output wire [31:0]              stat_t2_stale,    // number of operations whose slot did not hold the page
     output wire [31:0]              stat_t2_none,     // number of PLACEs without a candidate
     output wire [TTVI_BITS-1:0]     tvi               // signals of the tiers for the tier verification interface
@@ -159,18 +184,21 @@ module gmmu_fault_unit #(
     wire              q_hit;          // FILL, CANCEL, ASK: the page has a fault
     wire              q_decided;      // the fault of q_hit is decided
     wire              q_full;         // ASK: no entry is free
+    wire              q_late;         // ASK: the page has arrived
     wire              q_dirty;        // the page of q_hit was written
     wire [CLASS_W-1:0] q_class;       // class of that page's last access
     wire [TIME_W-1:0] q_last;         // time of that page's last access
-    wire              joined;         // the fault at w9 joins an outstanding fault
-    wire              full;           // the fault at w9 finds no free entry
-    wire [FAULTS-1:0] are_decided;    // the entries that are decided
+    wire              full;           // the fault at w9 finds no room for its note
+    wire              queue_cleared;  // the table of the faults is empty
+    wire              place_cleared;  // the tiers are empty
+    assign cleared = queue_cleared && place_cleared;
     wire              head_filled;    // the oldest undecided fault: its page was filled meanwhile
     wire [ASID_W-1:0] head_asid;      // address space of the head
     wire [VPN_W-1:0]  head_vpn;       // virtual page number of the head
     wire [SEQ_W-1:0]  head_seq;       // number of the head
     wire              head_t2;        // the head's page is in a slot, by the page table
     wire [T2_W-1:0]   head_slot;      // slot of head_t2
+    wire              head_lost;      // the head is a replay: its page left before its use
     wire [FRAME_W:0]  aged_fault = age_index - FRAMES[FRAME_W:0];
     wire unused_age = &{1'b0, aged_fault[FRAME_W:IDX_W]};
     wire              claims;         // a decision takes a frame: there is credit, or a victim
@@ -197,8 +225,10 @@ module gmmu_fault_unit #(
     reg               d_v_dirty;      // the victim was written
     reg  [15:0]       d_prio;         // the victim's priority
     reg  [TIME_W-1:0] d_v_last;       // the victim's last access
-    // v_last, prio, v_dirty, v_vpn, v_asid, frame, tier, vpn, asid, seq
-    wire [DECISION_RISE_O-1:0] made_decision = {d_v_last, d_prio, d_v_dirty, d_v_vpn, d_v_asid, d_frame, made_tier, d_vpn, d_asid, d_seq};
+    reg               d_lost;         // the fault is a replay
+    reg               d_fresh;        // NONE: a fresh frame was passed over
+    // fresh, lost, v_last, prio, v_dirty, v_vpn, v_asid, frame, tier, vpn, asid, seq
+    wire [DECISION_RISE_O-1:0] made_decision = {d_fresh, d_lost, d_v_last, d_prio, d_v_dirty, d_v_vpn, d_v_asid, d_frame, made_tier, d_vpn, d_asid, d_seq};
     // ======== answers of tier_place
     wire              named;          // an outstanding fault names the slot of the action at s3
     wire              slot_dirty;     // FILL: the page in the slot is dirty
@@ -208,6 +238,9 @@ module gmmu_fault_unit #(
     wire [TIME_W-1:0] else_last;      // ASK of a page without a fault: time of its last access
     wire              place_busy;     // something is under way in tier_place
     wire              looking;        // the predictor is asked about the candidate
+    wire              outcome_takes;  // with outcome_came: the victim leaves
+    wire [FRAME_W-1:0] victim_frame;  // frame of the victim that leaves
+    wire [PAGE_BITS-1:0] victim_page; // page of the victim that leaves
     gmmu_fault_queue #(
         .VPN_W(VPN_W),
         .ASID_W(ASID_W),
@@ -215,48 +248,89 @@ module gmmu_fault_unit #(
         .CLASS_W(CLASS_W),
         .SEQ_W(SEQ_W),
         .FAULTS(FAULTS),
+        .NOTES(NOTES),
+        .LATE(LATE),
+        .FRAME_W(FRAME_W),
+        .T2_SLOTS(T2_SLOTS),
         .T2_W(T2_W),
-        .FRAME_MEM(FRAME_MEM)
+        .PARITY(PARITY)
     ) fault_queue (
         .clk(clk_queue),
         .rst(rst),
-        .b_s_asid(s1_page[PAGE_ASID_O +: ASID_W]),
-        .b_s_vpn(s1_page[PAGE_VPN_O +: VPN_W]),
-        .b_s_slot(s1_slot),
-        .b_w_asid(w7_page[PAGE_ASID_O +: ASID_W]),
-        .b_w_vpn(w7_page[PAGE_VPN_O +: VPN_W]),
-        .a_s_asid(a_page[PAGE_ASID_O +: ASID_W]),
-        .a_s_vpn(a_page[PAGE_VPN_O +: VPN_W]),
-        .a_s_slot(s2_slot),
-        .a_w_asid(w8_page[PAGE_ASID_O +: ASID_W]),
-        .a_w_vpn(w8_page[PAGE_VPN_O +: VPN_W]),
-        .a_w_slot(w8_slot),
-        .a_time(next),
+        .clear(clear),
+        .cleared(queue_cleared),
+        .cfg_frames(cfg_frames),
+        .epoch(epoch),
+        .flush(ends_arrived),
+        // walks
+        .w_fault(w9[W9_FAULT_O] || w9[W9_BACK_O]),
+        .w_asid(w9[W9_ASID_O +: ASID_W]),
+        .w_vpn(w9[W9_VPN_O +: VPN_W]),
+        .w_class(w9_class),
+        .w_time(w9[W9_TIME_O +: TIME_W]),
+        .w_write(w9[W9_WRITE_O]),
+        .w_t2(w9[W9_T2_O]),
+        .w_slot(w9[W9_SLOT_O +: T2_W]),
+        .w_replay(w9[W9_REPLAY_O]),
+        .w_full(full),
+        .enter_valid(enter_valid),
+        .enter_outcome(enter_outcome),
+        .enter_entry(enter_entry),
+        // the driver's operations
+        .find_req(find_req),
+        .find_asid(find_page[PAGE_ASID_O +: ASID_W]),
+        .find_vpn(find_page[PAGE_VPN_O +: VPN_W]),
+        .find_ready(find_ready),
+        .find_take(find_take),
         .s_fill(s3_fill),
+        .s_free(s3[S3_FREE_O] || (s3[S3_SWAP_O] && s3_fill)),
         .s_cancel(s3_cancel),
         .s_ask(s3[S3_ASK_O]),
+        .s_refused(s3[S3_TABLES_O] && !s3_fill && !s3[S3_FREE_O] && !s3_cancel && !s3[S3_ASK_O]),
         .s_asid(s3[S3_ASID_O +: ASID_W]),
         .s_vpn(s3[S3_VPN_O +: VPN_W]),
-        .s_time(now),
+        .s_frame(s3[S3_FRAME_O +: FRAME_W]),
         .s_t2(ask_t2),
         .s_slot(s3[S3_SLOT_O +: T2_W]),
+        .s_force(s3[S3_FORCE_O]),
+        .s_fresh(makes_fresh),
+        .s_time(now),
         .s_else_class(else_class),
         .s_else_last(else_last),
-        .s_named(named),
+        .s_left(held[HELD_VALID_O]),
+        .s_left_asid(held[HELD_ASID_O +: ASID_W]),
+        .s_left_vpn(held[HELD_VPN_O +: VPN_W]),
         .s_hit(q_hit),
         .s_decided(q_decided),
         .s_entry(s3_entry),
         .s_full(q_full),
+        .s_late(q_late),
         .s_class(q_class),
         .s_last(q_last),
         .s_dirty(q_dirty),
-        .s_age(s3[S3_AGE_FAULT_O]),
-        .s_age_entry(aged_fault[IDX_W-1:0]),
-        .s_clamped(s3_clamped),
-        .s_decide(claims),
-        .s_give_up(gives_up),
-        .waiting(waiting),
-        .are_decided(are_decided),
+        // DECIDE
+        .decide_req(decide_req),
+        .decide_ok(decide_ok),
+        .decide_take(decide_take),
+        .d_done(outcome_came),
+        .d_claims(claims),
+        .d_give_up(outcome_gives_up),
+        .d_takes(outcome_takes),
+        .d_frame(victim_frame),
+        .d_asid(victim_page[PAGE_ASID_O +: ASID_W]),
+        .d_vpn(victim_page[PAGE_VPN_O +: VPN_W]),
+        // EXPIRE
+        .expire_req(expire_req),
+        .expire_frame(expire_frame),
+        .expire_take(expire_take),
+        .s_expire(s3[S3_EXPIRE_O]),
+        // AGE
+        .age_req(age_fault),
+        .age_entry(aged_fault[IDX_W-1:0]),
+        .age_time(now),
+        .age_done(age_fault_done),
+        .age_clamped(age_clamped),
+        // the head
         .head_valid(wanted),
         .head_entry(decide_entry),
         .head_filled(head_filled),
@@ -265,17 +339,14 @@ module gmmu_fault_unit #(
         .head_seq(head_seq),
         .head_t2(head_t2),
         .head_slot(head_slot),
-        .w_fault(w9[W9_FAULT_O]),
-        .w_asid(w9[W9_ASID_O +: ASID_W]),
-        .w_vpn(w9[W9_VPN_O +: VPN_W]),
-        .w_class(w9_class),
-        .w_time(w9[W9_TIME_O +: TIME_W]),
-        .w_write(w9[W9_WRITE_O]),
-        .w_t2(w9[W9_T2_O]),
-        .w_slot(w9[W9_SLOT_O +: T2_W]),
-        .w_joined(joined),
-        .w_full(full),
-        .w_entry(w9_entry)
+        .head_lost(head_lost),
+        .head_force(forced),
+        .waiting(waiting),
+        .busy(queue_busy),
+        // which slots are named
+        .n_slot(s1_slot),
+        .s_named(named),
+        .turned(turned[4])
     );
     // late select: of_slot arrives last
     (* keep *) wire of_slot;
@@ -285,13 +356,15 @@ module gmmu_fault_unit #(
     assign fill_dirty = s3[S3_DIRTY_O] || q_dirty || slot_dirty;
     assign s3_hit     = (s3_fill && q_hit) || (s3_cancel && q_decided);
     assign s3_had     = f_leaving || q_decided;
-    assign s3_fault   = !s3[S3_ASK_O] ? FAULT_NONE : q_hit ? FAULT_JOINED : q_full ? FAULT_DROPPED : FAULT_QUEUED;
-    assign w9_outcome = !w9[W9_FAULT_O] ? FAULT_NONE : joined ? FAULT_JOINED : full ? FAULT_DROPPED : FAULT_QUEUED;
+    assign fill_fresh = q_hit && makes_fresh && LATE != 0;
+    assign s3_fault   = !s3[S3_ASK_O] ? FAULT_NONE : q_hit ? FAULT_JOINED : q_late ? FAULT_LATE : q_full ? FAULT_DROPPED : FAULT_QUEUED;
+    assign w9_outcome = !(w9[W9_FAULT_O] || w9[W9_BACK_O]) ? FAULT_NONE : full ? FAULT_DROPPED : FAULT_QUEUED;
 
     // ======== credit
     reg  [FRAME_W:0] resident;   // number of frames that hold a page and are not leaving
     reg  [FRAME_W:0] resident_n; // complement of resident, counted by itself
     reg  [IDX_W:0]   claimed;    // number of decided faults that wait for their FILL
+    reg  [IDX_W:0]   claimed_n;  // complement of claimed, counted by itself
     // There is a free frame, by the counts of the cycle before: nothing changes right before a DECIDE (reserved turn). With FRAME_MEM
     // the counts may change right before a DECIDE, so that the change of the cycle is included.
     reg              credit;
@@ -304,6 +377,8 @@ module gmmu_fault_unit #(
     reg              to_unclaim; // `unclaim` of the cycle before
     reg              no_plus;    // complement of to_plus, for resident_n
     reg              no_minus;   // complement of to_minus, for resident_n
+    reg              no_claim;   // complement of to_claim, for claimed_n
+    reg              no_unclaim; // complement of to_unclaim, for claimed_n
     wire [C_W-1:0]   used_now = used + {{C_W-1{1'b0}}, to_plus} + {{C_W-1{1'b0}}, to_claim} - {{C_W-1{1'b0}}, to_minus} - {{C_W-1{1'b0}}, to_unclaim};
     wire [C_W-1:0]   enabled = {{IDX_W+2{1'b0}}, cfg_frames};
     wire just_one = used_now + 1'b1 == enabled;
@@ -318,23 +393,14 @@ module gmmu_fault_unit #(
     wire unclaim = (s3_fill || s3_cancel) && q_decided;
 
     // Counts that differ are corrupt: there is no credit any more, as a decision could take a frame that is not free.
-    reg  [IDX_W:0]    entries;          // number of decided faults, by their entries
-    reg  [IDX_W:0]    new_entries;      // `entries` of the cycle before
-    reg  [IDX_W:0]    was_entries;      // `entries` of two cycles before
-    reg  [IDX_W:0]    was_claims;       // `claimed` of the cycle before, which counts the same faults
     reg               resident_differs; // resident and its complement differ
+    reg               claimed_differs;  // claimed and its complement differ
     reg               used_differs;     // `used` is not resident + claimed
-    integer i;
-    always @* begin
-        entries = 0;
-        for (i = 0; i < FAULTS; i = i + 1)
-            entries = entries + {{IDX_W{1'b0}}, are_decided[i]};
-    end
     always @(posedge clk) begin
-        {new_entries, was_entries, was_claims} <= rst ? {3*IDX_W+3{1'b0}} : {entries, new_entries, claimed};
         resident_differs <= !rst && resident_n != ~resident;
+        claimed_differs  <= !rst && claimed_n != ~claimed;
         used_differs     <= !rst && used != {{IDX_W+2{1'b0}}, resident} + {{FRAME_W+2{1'b0}}, claimed};
-        astray <= !rst && (astray || resident_differs || used_differs || was_entries != was_claims);
+        astray <= !rst && (astray || resident_differs || claimed_differs || used_differs);
     end
 
     // ======== DECIDE
@@ -356,7 +422,9 @@ module gmmu_fault_unit #(
     assign decide_tier = is_free ? TIER_FREE : is_victim ? (may_take ? TIER_2 : TIER_RETRY) : is_none || !wants ? TIER_NONE : TIER_RETRY;
     assign no_search  = head_filled || credit;
     wire   gave_up; // a cycle after DECIDE: the decision is NONE
+    wire   outcome_gives_up = gave_up;
     wire   decides    = (claims || gave_up) && outcome_came;
+    assign outcome_takes = takes;
     // late count: a new decision arrives last, and takes the room a cycle later
     reg    room; // there is room for a decision
     always @(posedge clk)
@@ -372,6 +440,7 @@ module gmmu_fault_unit #(
             assign is_none = ends || (tired && !credit);
             assign {claims, takes, gave_up} = {now_claims, taken, gives_up};
             assign {outcome_came, outcome, outcome_kept} = {s3_decide, decide_tier, kept};
+            assign {victim_frame, victim_page} = {decide_frame, held[HELD_ASID_O +: ASID_W], held[HELD_VPN_O +: VPN_W]};
         end else begin : g_later
             reg [1:0] was;       // {wants, has}, known in the cycle before
             reg       was_none;  // is_none, known in the cycle before
@@ -392,15 +461,19 @@ module gmmu_fault_unit #(
             end
             assign {claims, takes, gave_up} = {r_claims, r_takes, r_gave_up};
             assign {outcome_came, outcome, outcome_kept} = {r_came, r_outcome, r_kept};
+            assign {victim_frame, victim_page} = {d_frame, d_v_asid, d_v_vpn};
         end
     endgenerate
 
     // FRAME_MEM: at most one of plus and claims, and both of minus and unclaim, come in one cycle
     wire comes = plus || claims, goes = minus || unclaim;
     wire goes_twice = minus && unclaim;
-    reg  was_joined;        // late count: a fault joined in the cycle before
-    reg  was_given_up;      // late count: a decision was NONE in the cycle before
-    reg  [1:0] was_dropped; // late count: the fault, the ASK of the cycle before found no free entry
+    reg  [2:0] entered;     // late count: outcome of the ENTER of the cycle before, FAULT_*
+    reg  [2:0] asked;       // late count: outcome of the ASK of the cycle before, FAULT_*
+    reg  was_unnoted;       // late count: the fault of the cycle before had no room for its note
+    reg  [1:0] was_given_up; // late count: a decision was NONE in the cycle before; a fresh frame was passed over
+    wire [2:0] drops = {was_unnoted, entered == FAULT_DROPPED, asked == FAULT_DROPPED};
+    wire [1:0] lates = {entered == FAULT_LATE, asked == FAULT_LATE};
     always @(posedge clk) begin
         if (FRAME_MEM != 0 && comes && !goes)
             credit <= some && !just_one;
@@ -411,11 +484,12 @@ module gmmu_fault_unit #(
         if (astray)
             credit <= 1'b0;
         {to_plus, to_minus, to_claim, to_unclaim} <= rst ? 4'd0 : {plus, minus, claims, unclaim};
-        {no_plus, no_minus} <= rst ? 2'b11 : {!plus, !minus};
+        {no_plus, no_minus, no_claim, no_unclaim} <= rst ? 4'b1111 : {!plus, !minus, !claims, !unclaim};
         resident   <= resident + {{FRAME_W{1'b0}}, to_plus} - {{FRAME_W{1'b0}}, to_minus};
         resident_n <= resident_n - {{FRAME_W{1'b0}}, !no_plus} + {{FRAME_W{1'b0}}, !no_minus};
         used       <= used_now;
         claimed    <= claimed + {{IDX_W{1'b0}}, to_claim} - {{IDX_W{1'b0}}, to_unclaim};
+        claimed_n  <= claimed_n - {{IDX_W{1'b0}}, !no_claim} + {{IDX_W{1'b0}}, !no_unclaim};
         {d_new2, d_new1} <= rst ? 2'd0 : {d_new1, s3_decide && !made_valid};
         d_odd <= ^{d_asid, d_vpn, d_frame, d_v_asid, d_v_vpn};
         if (d_new2)
@@ -439,23 +513,35 @@ module gmmu_fault_unit #(
             d_v_dirty <= is_victim && held[HELD_DIRTY_O];
             d_prio    <= is_victim ? decide_priority : 16'd0;
             d_v_last  <= is_victim ? held[HELD_LAST_O +: TIME_W] : {TIME_W{1'b0}};
+            d_lost    <= head_lost;
+            d_fresh   <= is_none && !head_filled && decide_fresh;
         end
-        was_joined   <= joined && !rst;
-        was_given_up <= gives_up && !head_filled && !rst;
-        was_dropped  <= rst ? 2'd0 : {w9_outcome == FAULT_DROPPED, s3_fault == FAULT_DROPPED};
-        stat_merged      <= stat_merged + {31'd0, was_joined};
-        stat_fault_drops <= stat_fault_drops + {30'd0, &was_dropped, ^was_dropped};
-        stat_none        <= stat_none + {31'd0, was_given_up};
+        entered      <= rst || !enter_valid ? FAULT_NONE : enter_outcome;
+        asked        <= rst ? FAULT_NONE : s3_fault;
+        was_unnoted  <= !rst && w9_outcome == FAULT_DROPPED;
+        was_given_up <= rst ? 2'd0 : {2{gives_up && !head_filled}} & {decide_fresh, 1'b1};
+        stat_merged      <= stat_merged + {31'd0, entered == FAULT_JOINED};
+        stat_fault_drops <= stat_fault_drops + {30'd0, drops[2] ? {drops[1] || drops[0], !(drops[1] ^ drops[0])} : {&drops[1:0], ^drops[1:0]}};
+        stat_again       <= stat_again + {31'd0, entered == FAULT_AGAIN};
+        stat_lost        <= stat_lost + {31'd0, entered == FAULT_LOST};
+        stat_late        <= stat_late + {30'd0, &lates, ^lates};
+        stat_none        <= stat_none + {31'd0, was_given_up[0]};
+        stat_none_fresh  <= stat_none_fresh + {31'd0, was_given_up[1]};
         if (rst) begin
             credit   <= cfg_frames != 0;
             resident   <= 0;
             resident_n <= {FRAME_W+1{1'b1}};
             claimed    <= 0;
+            claimed_n  <= {IDX_W+1{1'b1}};
             used       <= 0;
             {made, unmade} <= 2'b01;
             stat_merged      <= 0;
             stat_fault_drops <= 0;
+            stat_again       <= 0;
+            stat_lost        <= 0;
+            stat_late        <= 0;
             stat_none        <= 0;
+            stat_none_fresh  <= 0;
         end
     end
 
@@ -479,7 +565,7 @@ module gmmu_fault_unit #(
         .clk(clk),
         .rst(rst),
         .clear(clear),
-        .cleared(cleared),
+        .cleared(place_cleared),
         .cfg_search(cfg_search),
         .cfg_tiers(cfg_tiers),
         .now(now),
@@ -528,7 +614,7 @@ module gmmu_fault_unit #(
         .keep(f_keep),
         .flush_begun(flush_begun),
         .busy(place_busy),
-        .turned(turned),
+        .turned(turned[3:0]),
         .bad_slot(bad_slot),
         .stat_t2_stale(stat_t2_stale),
         .stat_t2_none(stat_t2_none),

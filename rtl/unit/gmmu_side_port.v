@@ -10,11 +10,15 @@
 //   search ─┴────┘            ├──► frame_store ──┤           frames in memory: granted at s0; all but INSTALL come
 //          turns              └──► tier_place ───┘           back with their word, TOUCH among them
 //
-// A cycle in which an action may be granted is a turn. The search's turns are first tier_place's, then victim_select's.
+// A cycle in which an action may be granted is a turn. The search's turns are first fault_queue's
+// (EXPIRE), then tier_place's, then victim_select's.
+// An operation of the driver that concerns an outstanding fault, or a page that arrived, waits until fault_queue has found its page; a
+// DECIDE waits for fault_queue, too: the table of fault_queue has one user at a time.
 // Reserved turns (docs/guide/timing_patterns.md): until a slot of Tier 2 that an action may change is written, no action that reads a
 // slot and no operation of the driver is granted. In the fourth turn behind a FILL, or behind an AGE of a frame, frame_table
 // writes the page.
-// AGE visits each frame, fault, slot and entry of the predictor once in at most 2^(TIME_W-2) walks (docs/guide/schedule.md).
+// AGE visits each frame, fault, slot and entry of the predictor once in at most 2^(TIME_W-2) walks (docs/guide/schedule.md). The AGE of a
+// fault is fault_queue's and takes no turn.
 `default_nettype none
 module gmmu_side_port #(
     parameter VPN_W   = 52,
@@ -47,6 +51,16 @@ module gmmu_side_port #(
     output reg  [AGE_W-1:0]      age_index,      // index that AGE visits: frames, then faults, slots, entries of the predictor
     output reg  [TP_W-1:0]       age_entry,      // AGE of an entry of the predictor: the entry
     input  wire                  install_req,    // ppuc asks for an INSTALL
+    // fault_queue
+    output wire                  find_req,       // the driver offers an operation whose page fault_queue is to find
+    input  wire                  find_ready,     // fault_queue has found the page: the operation may be granted
+    output wire                  find_take,      // that operation is granted
+    input  wire                  decide_ok,      // a DECIDE may be granted
+    output wire                  age_fault,      // an AGE of the outstanding fault age_index - FRAMES is due
+    input  wire                  age_fault_done, // that AGE takes effect
+    input  wire                  expire_req,     // fault_queue asks for an EXPIRE
+    input  wire [FRAME_W-1:0]    expire_frame,   // frame of the asked EXPIRE
+    output wire                  expire_grant,   // the EXPIRE is granted
     // the driver
     input  wire                  drv_valid,      // an operation is offered
     output wire                  drv_ready,      // the operation is granted
@@ -143,18 +157,23 @@ module gmmu_side_port #(
     reg  s0_looks, s1_looks, s2_looks;                 // the first turn of such an operation is at s0, s1, s2
     reg  s0_decides;                                   // the action at s0 is DECIDE; reserved turn: no operation of the driver comes behind DECIDE
     reg  s0_renews, s1_renews, s2_renews, s3_renews;   // the action is FILL or AGE of a frame; reserved turn: frame_table writes in the fourth behind
-    wire decide_waits = FRAME_MEM == 0 && decide_req && s0_drives;
-    wire drv_waits  = s0_decides || decide_waits || (T2_SLOTS != 0 && !s0_looks && (held || stays || s0_cancels || later_waits || (two_slots && s2_renews)));
+    wire decide_waits = FRAME_MEM == 0 && decide_req && decide_ok && s0_drives;
+    wire finds      = drv_op == OP_FILL || drv_op == OP_FREE || drv_op == OP_CANCEL || drv_op == OP_ASK ||
+                      (T2_SLOTS != 0 && (drv_op == OP_T2_FILL_DONE || drv_op == OP_T2_SWAP)); // fault_queue finds the operation's page first
+    assign find_req = drv_valid && finds && open;
+    wire drv_waits  = (finds && !find_ready) || s0_decides || decide_waits || (T2_SLOTS != 0 && !s0_looks && (held || stays || s0_cancels || later_waits || (two_slots && s2_renews)));
     wire written    = FRAME_MEM == 0 && s3_renews;
     reg  age_wants;                                    // an AGE is to be granted, and age_of is valid
     // AGE of a frame does not come right behind a FILL or an AGE of a frame either: the age is then known a cycle before
-    wire age_go     = age_wants && !s0_looks && !(held && age_of[2]) && s0_ready && !written && !(FRAME_MEM == 0 && s0_renews && age_of[0]);
-    wire age_first  = age_wants && !s0_looks;           // no other master comes before the AGE: the master is known early
+    wire age_here   = age_wants && !age_of[1];         // an AGE needs a turn
+    assign age_fault = age_wants && age_of[1];
+    wire age_go     = age_here && !s0_looks && !(held && age_of[2]) && s0_ready && !written && !(FRAME_MEM == 0 && s0_renews && age_of[0]);
+    wire age_first  = age_here && !s0_looks;           // no other master comes before the AGE: the master is known early
     reg  install_wants;                                 // ppuc asked for an INSTALL in the cycle before
     // (an INSTALL that waits holds frame_mem's exit, and does not wait for an AGE that waits for frame_mem)
     wire install_go = install_wants && !(FRAME_MEM != 0 ? age_go : age_first) && !s0_looks;
     // reserved turn: DECIDE does not come right behind an operation of the driver, or behind a FILL or an AGE of a frame
-    wire decide_may   = decide_req && !(FRAME_MEM == 0 && (s0_drives || s0_renews));
+    wire decide_may   = decide_req && decide_ok && !(FRAME_MEM == 0 && (s0_drives || s0_renews));
     wire search_go;    // the search is granted
     wire drv_has;      // the driver is granted
     wire search_ready; // no request comes before the search's, and the turn may be granted
@@ -166,7 +185,7 @@ module gmmu_side_port #(
         .clk(clk),
         .rst(rst),
         .enable(open && !age_first && !install_go && !written && s0_ready),
-        .request({drv_valid && !drv_waits, (cand_req || decide_may || t_asks) && !s0_looks}),
+        .request({drv_valid && !drv_waits, (expire_req || cand_req || decide_may || t_asks) && !s0_looks}),
         .ready({drv_ready_x, search_ready}),
         .turn({drv_turn, search_turn}),
         .grant({drv_has, search_go})
@@ -174,25 +193,27 @@ module gmmu_side_port #(
     wire drv_looks = drv_has && two_slots && !s0_looks, drv_go = drv_has && !drv_looks;
     wire unused_ready = &{1'b0, search_ready, search_turn};
     assign drv_ready    = drv_ready_x && !drv_waits && (!two_slots || s0_looks);
-    assign t_grant      = search_go && t_asks;
-    assign cand_grant   = search_go && !t_asks && cand_req;
-    assign decide_grant = search_go && !t_asks && decide_may;
+    assign find_take    = drv_go && finds;
+    assign expire_grant = search_go && expire_req;
+    assign t_grant      = search_go && !expire_req && t_asks;
+    assign cand_grant   = search_go && !expire_req && !t_asks && cand_req;
+    assign decide_grant = search_go && !expire_req && !t_asks && decide_may;
 
     wire   framed   = drv_op < OP_ASK || drv_op == OP_T2_FILL_DONE || drv_op == OP_T2_SWAP; // the operation has a frame
     assign s0_valid = age_go || drv_go || search_go;
-    wire [3:0] s0_kind = age_go ? SIDE_AGE : install_go ? SIDE_INSTALL : drv_go ? SIDE_DRV : t_grant ? t_kind :
+    wire [3:0] s0_kind = age_go ? SIDE_AGE : install_go ? SIDE_INSTALL : drv_go ? SIDE_DRV : expire_grant ? SIDE_EXPIRE : t_grant ? t_kind :
                       cand_grant ? (cand_hand ? SIDE_HAND : SIDE_CAND) : SIDE_DECIDE;
     wire   s0_bad   = drv_op == 0 || drv_op > (T2_SLOTS != 0 ? OP_T2_SWAP : OP_ASK) || (framed && {1'b0, drv_frame} >= cfg_frames);
     // late select: the frame of the master that may go, whether or not it goes
-    wire [FRAME_W-1:0] g_frame = age_first ? age_index[FRAME_W-1:0] : drv_turn ? drv_frame : t_asks ? t_frame : cand_req ? cand_frame : decide_frame;
-    wire   s0_none  = age_first ? !age_of[0] : drv_go ? s0_bad || !framed : !t_grant && !cand_grant && !decide_have;
+    wire [FRAME_W-1:0] g_frame = age_first ? age_index[FRAME_W-1:0] : drv_turn ? drv_frame : expire_req ? expire_frame : t_asks ? t_frame : cand_req ? cand_frame : decide_frame;
+    wire   s0_none  = age_first ? !age_of[0] : drv_go ? s0_bad || !framed : !expire_grant && !t_grant && !cand_grant && !decide_have;
     wire   drv_slots = drv_op >= OP_T2_FILL_DONE || drv_t2;          // the driver's operation has a slot
     wire   g_slots   = age_go ? age_of[2] : drv_has ? drv_slots : t_grant;
     assign asked    = {decide_grant, s0_none, s0_bad, s0_kind}; // after, none, bad, kind
     assign install_coming = install_wants;
 
     // ======== s0 to s3
-    localparam OP_BITS = 1 + 1 + 4 + 1 + PAGE_BITS; // {t2, bad, op, dirty, page}
+    localparam OP_BITS = 1 + 1 + 1 + 4 + 1 + PAGE_BITS; // {force, t2, bad, op, dirty, page}
     // the action at the stages: valid, kind, frame, the driver's operation, and {returns, was}. r0: s0 with frames in RAM; r3: s3, but
     // for an action that comes back from memory
     reg                r0_valid, s1_valid, s2_valid, r3_valid;
@@ -217,7 +238,7 @@ module gmmu_side_port #(
         {s0_looks, s1_looks, s2_looks} <= rst ? 3'd0 : {drv_looks, s0_looks, s1_looks};
         {s3_may_done, s3_may_swap} <= rst ? 2'd0 : {2{s2_looks}} & {s2_op == OP_T2_FILL_DONE, s2_op == OP_T2_SWAP};
         if (drv_valid) begin // (the grant arrives late, and is not awaited)
-            r0_drv <= {(drv_t2 || drv_op == OP_T2_SWAP) && T2_SLOTS != 0, s0_bad, drv_op, drv[DRV_DIRTY_O],
+            r0_drv <= {drv[DRV_FORCE_O], (drv_t2 || drv_op == OP_T2_SWAP) && T2_SLOTS != 0, s0_bad, drv_op, drv[DRV_DIRTY_O],
                        drv[DRV_ASID_O +: ASID_W], drv[DRV_VPN_O +: VPN_W]};
             r0_was <= {drv[DRV_RETURNS_O], drv[DRV_WAS_O +: TIME_W]};
         end
@@ -264,10 +285,16 @@ module gmmu_side_port #(
     wire       s2_drives_op = s2_valid && s2_kind == SIDE_DRV && !s2_bad;
     reg        r3_fill; // FILL, or T2_SWAP that is allowed
     reg        r3_free; // FREE, or T2_FILL_DONE that is allowed
-    reg  [17:0] r3_is;  // one-hot: kind (AGE, CAND, HAND, DECIDE, CAND2, RISE, PLACE), operation of the driver, refused operation
-    function [6:0] kinds(input valid, input [3:0] kind);
-        kinds = valid ? {kind == SIDE_AGE, kind == SIDE_CAND, kind == SIDE_HAND, kind == SIDE_DECIDE, kind == SIDE_CAND2,
-                         kind == SIDE_RISE, kind == SIDE_PLACE} : 7'd0;
+    reg         r3_finds; // an operation of the driver whose page fault_queue found, refused or not
+    reg  [18:0] r3_is;  // one-hot: kind (EXPIRE, AGE, CAND, HAND, DECIDE, CAND2, RISE, PLACE), operation of the driver, refused operation
+    function [7:0] kinds(input valid, input [3:0] kind);
+        kinds = valid ? {kind == SIDE_EXPIRE, kind == SIDE_AGE, kind == SIDE_CAND, kind == SIDE_HAND, kind == SIDE_DECIDE, kind == SIDE_CAND2,
+                         kind == SIDE_RISE, kind == SIDE_PLACE} : 8'd0;
+    endfunction
+    function found(input valid, input [3:0] kind, input [3:0] op_is); // an operation with find_req
+        found = valid && kind == SIDE_DRV &&
+                (op_is == OP_FILL || op_is == OP_FREE || op_is == OP_CANCEL || op_is == OP_ASK ||
+                 (T2_SLOTS != 0 && (op_is == OP_T2_FILL_DONE || op_is == OP_T2_SWAP)));
     endfunction
     function [9:0] ops(input valid, input [3:0] kind, input unknown, input [3:0] op_is);
         ops = valid && kind == SIDE_DRV && !unknown ?
@@ -278,7 +305,8 @@ module gmmu_side_port #(
     always @(posedge clk) begin
         r3_fill <= !rst && s2_drives_op && (s2_op == OP_FILL || (T2_SLOTS != 0 && s2_op == OP_T2_SWAP && may_be));
         r3_free <= !rst && s2_drives_op && (s2_op == OP_FREE || (T2_SLOTS != 0 && s2_op == OP_T2_FILL_DONE && may_be));
-        r3_is  <= rst ? 18'd0 : {kinds(s2_valid, s2_kind), ops(s2_valid, s2_kind, s2_bad, s2_op), s2_valid && s2_kind == SIDE_DRV && s2_bad};
+        r3_finds <= !rst && found(s2_valid, s2_kind, s2_op);
+        r3_is  <= rst ? 19'd0 : {kinds(s2_valid, s2_kind), ops(s2_valid, s2_kind, s2_bad, s2_op), s2_valid && s2_kind == SIDE_DRV && s2_bad};
         age_of <= {T2_SLOTS != 0 && age_at >= TO_ENTRIES, age_of_slot, age_at >= FRAMES && age_at < TO_SLOTS, age_of_frame};
     end
 
@@ -286,11 +314,12 @@ module gmmu_side_port #(
     wire m3_valid = m3[M3_VALID_O];
     wire m3_touch = m3[M3_TOUCH_O];
     wire s3_t2;                   // the driver's operation names a slot
+    wire s3_force;                // ASK: the decision may take a fresh frame
     wire bad;                     // the driver's operation is refused
     wire s3_dirty;                // FILL: the page differs from its copy below
     wire [3:0] op;                // the driver's operation, OP_*
     wire [PAGE_BITS-1:0] s3_page; // page of the driver's operation
-    assign {s3_t2, bad, op, s3_dirty, s3_page} = m3_valid ? {1'b0, m3[M3_BAD_O], m3[M3_OP_O +: 4], m3[M3_DIRTY_O], m3[M3_VPN_O +: PAGE_BITS]} : r3_drv;
+    assign {s3_force, s3_t2, bad, op, s3_dirty, s3_page} = m3_valid ? {m3[M3_FORCE_O], 1'b0, m3[M3_BAD_O], m3[M3_OP_O +: 4], m3[M3_DIRTY_O], m3[M3_VPN_O +: PAGE_BITS]} : r3_drv;
     assign hand_came  = r3_valid && r3_kind == SIDE_HAND;
     assign cand2_came = r3_valid && r3_kind == SIDE_CAND2;
     wire s3_valid = m3_valid || (r3_valid && !(hand_came && hand_void) && !(cand2_came && t_void));
@@ -300,8 +329,8 @@ module gmmu_side_port #(
     // The fields of s3 have names for waves and proofs. A HAND or a CAND2 may be void; TOUCH has a kind of its own.
     wire is_age, is_hand, is_cand2, is_fill, is_free, is_bad;
     wire s3_pin, s3_unpin, s3_cancel, s3_ask, s3_fill_done, s3_t2_free, s3_t2_cancel, s3_swap;
-    wire s3_cand, s3_decide, s3_rise, s3_place;
-    assign {is_age, s3_cand, is_hand, s3_decide, is_cand2, s3_rise, s3_place,
+    wire s3_expire, s3_cand, s3_decide, s3_rise, s3_place;
+    assign {s3_expire, is_age, s3_cand, is_hand, s3_decide, is_cand2, s3_rise, s3_place,
             is_fill, is_free, s3_pin, s3_unpin, s3_cancel, s3_ask, s3_fill_done, s3_t2_free, s3_t2_cancel, s3_swap, is_bad} =
         FRAME_MEM != 0 ? {kinds(s3_valid, s3_kind), ops(s3_valid, s3_kind, bad, op), s3_valid && s3_kind == SIDE_DRV && bad} : r3_is;
     wire s3_fill      = FRAME_MEM != 0 ? is_fill : r3_fill;
@@ -311,7 +340,7 @@ module gmmu_side_port #(
     wire s3_touch     = m3_touch;
     wire s3_cand2     = is_cand2 && !t_void;
     wire s3_age_frame = is_age && (FRAME_MEM != 0 ? age_of_frame : age_of[0]);
-    wire s3_age_fault = is_age && age_of[1];
+    wire s3_tables    = FRAME_MEM != 0 ? found(s3_valid, s3_kind, op) : r3_finds;
     wire s3_age_slot  = is_age && age_of[2];
     wire s3_age_entry = is_age && age_of[3];
     wire s3_returns;
@@ -321,8 +350,8 @@ module gmmu_side_port #(
     assign {s3_returns, s3_was} = r3_was;
     assign {s3_asid, s3_vpn}    = s3_page;
     assign s3 = {
-        s3_asid, s3_vpn, s3_was, s3_slot, s3_frame, s3_t2, s3_returns, s3_dirty,
-        s3_age_entry, s3_age_slot, s3_age_fault, s3_age_frame,
+        s3_asid, s3_vpn, s3_was, s3_slot, s3_frame, s3_force, s3_t2, s3_returns, s3_dirty,
+        s3_age_entry, s3_age_slot, s3_tables, s3_expire, s3_age_frame,
         s3_place, s3_rise, s3_cand2, s3_touch, s3_decide, s3_hand, s3_cand, s3_install,
         s3_swap, s3_t2_cancel, s3_t2_free, s3_fill_done, s3_ask, s3_cancel, s3_unpin, s3_pin, s3_free, s3_fill,
         s3_kind, s3_valid
@@ -331,17 +360,17 @@ module gmmu_side_port #(
     reg  refused; // late count: an operation was refused in the cycle before
 
     always @(posedge clk) begin
-        age_wants <= (age_due || age_owed) && !age_sent && !age_go && !rst;
+        age_wants <= (age_due || age_owed) && !age_sent && !age_go && !age_fault_done && !rst;
         // an action is under way while a stage holds it: an action that was lost on the way is sent again
         {s0_ages, s1_ages, s2_ages} <= rst ? 3'd0 : {age_go, s0_ages, s1_ages};
         age_sent     <= !rst && (age_go || (FRAME_MEM != 0 ? age_sent && !is_age : s0_ages || s1_ages || s2_ages));
         install_wants <= !rst && install_req && !install_sent && !install_go;
         install_sent <= !rst && (install_go || (r0_valid && r0_kind == SIDE_INSTALL) || (s1_valid && s1_kind == SIDE_INSTALL) ||
                                  (s2_valid && s2_kind == SIDE_INSTALL));
-        if (is_age) begin
+        if (is_age || age_fault_done) begin
             age_owed  <= 1'b0;
             age_index <= age_index == LAST_STAMP ? {AGE_W{1'b0}} : age_index + 1'b1;
-            age_slot  <= age_of_slot ? age_slot + 1'b1 : {T2_W{1'b0}};
+            age_slot  <= is_age && age_of_slot ? age_slot + 1'b1 : {T2_W{1'b0}};
             age_entry <= s3_age_entry ? age_entry + 1'b1 : {TP_W{1'b0}};
         end
         if (age_due)

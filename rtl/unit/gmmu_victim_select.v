@@ -49,6 +49,7 @@ module gmmu_victim_select #(
     input  wire               cand_grant,      // the asked CAND or HAND is granted
     input  wire               ans_valid,       // the oldest CAND is answered
     input  wire               ans_eligible,    // the frame may be a victim
+    input  wire               ans_fresh,       // its page is fresh: eligible in a forced search alone, and then behind all others
     input  wire               ans_guarded,     // the frame is protected: the frame leaves after all frames that are not protected
     input  wire [15:0]        ans_priority,    // priority of the page
     input  wire [TIME_W-1:0]  ans_last,        // time of the page's last access
@@ -58,6 +59,7 @@ module gmmu_victim_select #(
     input  wire               hand_valid,      // the oldest HAND is answered
     input  wire               hand_eligible,   // the frame may be a victim
     input  wire               hand_recent,     // the page was hit since its FILL or the hand's pass
+    input  wire               hand_fresh,      // its page is fresh
     input  wire [TIME_W-1:0]  hand_last,       // time of the page's last access
     input  wire [FRAME_W-1:0] hand_frame,      // frame of the answered HAND
     output reg                hand_void,       // the oldest HAND is void: an earlier HAND found the candidate
@@ -65,6 +67,7 @@ module gmmu_victim_select #(
     output wire               decide_req,      // a DECIDE is asked for
     output wire               decide_have,     // there is a candidate
     output wire               decide_tired,    // two rounds are done: the search gives up if there is no candidate
+    output reg                decide_fresh,    // the second round passed over a fresh frame
     output wire               decide_searched, // scan, sample: a round was begun for the decision
     output wire [FRAME_W-1:0] decide_frame,    // frame of the candidate
     output wire [TIME_W-1:0]  decide_last,     // time of the candidate's last access
@@ -128,6 +131,9 @@ module gmmu_victim_select #(
     wire [S_W-1:0]     x_slot = ans_id[S_W-1:0];
     // (a kept frame may be disabled by now, or beyond the enabled frames after a corrupt word)
     wire               x_valid = cand_hand ? took : ans_valid && ans_eligible && {1'b0, ans_frame} < cfg_frames;
+    wire               last_resort = ans_fresh && ans_eligible; // a forced search may take a fresh frame, behind all others
+    wire               over_fresh  = cand_hand ? hand_valid && !hand_void && hand_fresh && !hand_eligible
+                                               : ans_valid && ans_fresh && !ans_eligible;
     localparam KEPT_W = C_W - S_W + (PARITY != 0 ? 1 : 0); // bits of a word in the RAM: word and parity together are even
     wire [KEPT_W-1:0]  word;              // the word as read
     wire [KEPT_W-1:0]  x2_kept;           // the word as written
@@ -217,7 +223,7 @@ module gmmu_victim_select #(
         x1_full     <= valid[x_slot];
         x1_after_x3 <= put && ~x2[S_W-1:0] == x_slot;
         x1 <= read ? ~{rdata, ~ask_slot} : cand_hand ? {{P_W{1'b0}}, took_last, ans_id} :
-                  {ans_guarded, ans_priority, ans_last, ans_id};
+                  {ans_guarded || last_resort, ans_priority | {16{last_resort}}, ans_last, ans_id};
         x2_valid    <= !rst && !at_rest && x1_valid && !x1_bad;
         x1_bad      <= read && odd;
         asked       <= ask_valid && cand_grant && !again && !rst;
@@ -286,6 +292,7 @@ module gmmu_victim_select #(
     always @(posedge clk) begin
         answers   <= answers + {{FRAME_W{1'b0}}, cand_grant} - {{FRAME_W{1'b0}}, answer};
         was_tired <= tired && !at_rest;
+        decide_fresh <= !rst && !at_rest && (decide_fresh || (rounds == 2'd2 && over_fresh));
         left_none <= left == 0 && !(decide_done && decide_kept);
         took       <= takes && !rst;
         {took_frame, took_last} <= {hand_frame, hand_last};

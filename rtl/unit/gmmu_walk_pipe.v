@@ -30,16 +30,18 @@ module gmmu_walk_pipe #(
     input  wire                 clk,
     input  wire                 rst,
     input  wire [4:0]           cfg_refresh, // log2 of the walks between two refresh ticks
+    input  wire [4:0]           cfg_fresh,   // log2 of the walks and replays of an epoch
     input  wire                 open,        // walks are taken
     input  wire                 in_valid,    // a walk is offered
     input  wire [WALK_BITS-1:0] in_walk,     // the offered walk, a beat of s_axis_walk
     // early bits: the walk at a stage before its effect; without a valid bit of its own, the last walk that was there
-    output wire                 w2_valid,    // a walk is at w2
+    output wire                 w2_valid,    // an access is at w2
+    output wire                 w2_look,     // a replay that faults is at w2
     output wire [ASID_W-1:0]    w2_asid,     // address space of the walk at w2
     output wire [REF_W-1:0]     w2_ref,      // memory instruction of the walk at w2
-    output wire                 w3_valid,    // a walk is at w3
+    output wire                 w3_valid,    // an access is at w3
     output wire [PAGE_BITS-1:0] w3_page,     // page of the walk at w3
-    output wire                 w4_valid,    // a walk is at w4
+    output wire                 w4_valid,    // an access is at w4
     output wire                 w4_fault,    // the last walk at w4 is a fault
     output wire [PAGE_BITS-1:0] w4_page,     // page of the last walk at w4
     output wire [FRAME_W-1:0]   w5_frame,    // frame of the walk hit at w5
@@ -50,13 +52,15 @@ module gmmu_walk_pipe #(
     output wire [T2_W-1:0]      w8_slot,     // slot that the fault at w8 names
     // the walk at its effect, and time
     output wire [W9_BITS-1:0]   w9,          // the walk at w9
-    output reg  [TIME_W-1:0]    now,         // number of walks before the walk at w9
-    output wire [TIME_W-1:0]    next,        // number of walks with the walk at w9
+    output reg  [TIME_W-1:0]    now,         // number of accesses before the walk at w9
+    output wire [TIME_W-1:0]    next,        // number of accesses with the walk at w9
+    output reg  [1:0]           epoch,       // the epoch of fresh frames, modulo 4, before the walk at w9
     output wire                 age_due,     // an AGE is due from this cycle on
     output wire                 scrub_due,   // a SCRUB is due from this cycle on
     output wire                 busy,        // a walk is between w1 and w9
     output wire                 wake,        // the clock is needed: a walk is under way or offered
-    output reg  [31:0]          stat_walks   // number of walks since reset
+    output reg  [31:0]          stat_walks,  // number of accesses since reset
+    output reg  [31:0]          stat_replays // number of replays since reset
 );
 
     // Walks between two AGEs: a round over all time stamps takes at most 2^(TIME_W-2) walks. Walks between two SCRUBs: a round over
@@ -70,18 +74,18 @@ module gmmu_walk_pipe #(
     endgenerate
 
     localparam PLACE_W = FRAME_W > T2_W ? FRAME_W : T2_W; // a hit's frame, or a fault's slot
-    localparam BEAT_W = PAGE_BITS + REF_W + PLACE_W + 3;
+    localparam BEAT_W = PAGE_BITS + REF_W + PLACE_W + 4;
     wire in_fault = in_walk[WALK_FAULT_O];
     wire [PLACE_W-1:0] in_place = in_fault ? {{PLACE_W - T2_W{1'b0}}, in_walk[WALK_SLOT_O +: T2_W]}
                                            : {{PLACE_W - FRAME_W{1'b0}}, in_walk[WALK_FRAME_O +: FRAME_W]};
     wire unused_sm = &{1'b0, in_walk[WALK_SM_O +: SM_W]};
 
     reg [9:1]        valid;                               // bit i: a walk is at w<i>
-    reg [BEAT_W-1:0] w1, w2, w3, w4, w5, w6, w7, w8, at9; // the walk at each stage: {t2, fault, write, frame or slot, ref, page}
+    reg [BEAT_W-1:0] w1, w2, w3, w4, w5, w6, w7, w8, at9; // the walk at each stage: {replay, t2, fault, write, frame or slot, ref, page}
     always @(posedge clk) begin
         valid <= rst ? 9'd0 : {valid[8:1], in_valid && open};
         if (in_valid)
-            w1 <= {in_walk[WALK_T2_O] && in_fault, in_fault, in_walk[WALK_WRITE_O], in_place, in_walk[WALK_REF_O +: REF_W],
+            w1 <= {in_walk[WALK_REPLAY_O], in_walk[WALK_T2_O] && in_fault, in_fault, in_walk[WALK_WRITE_O], in_place, in_walk[WALK_REF_O +: REF_W],
                    in_walk[WALK_ASID_O +: ASID_W], in_walk[WALK_VPN_O +: VPN_W]};
         if (valid[1])
             w2 <= w1;
@@ -101,13 +105,15 @@ module gmmu_walk_pipe #(
             at9 <= w8;
     end
 
-    localparam REF_O = PAGE_BITS, PLACE_O = REF_O + REF_W, WRITE_O = PLACE_O + PLACE_W, FAULT_O = WRITE_O + 1, T2_O = FAULT_O + 1;
-    assign w2_valid = valid[2];
+    localparam REF_O = PAGE_BITS, PLACE_O = REF_O + REF_W, WRITE_O = PLACE_O + PLACE_W, FAULT_O = WRITE_O + 1, T2_O = FAULT_O + 1, REPLAY_O = T2_O + 1;
+    // a replay is no access: it has no time, and of the stages before w9 only those of the frames and of the faults see it
+    assign w2_valid = valid[2] && !w2[REPLAY_O];
+    assign w2_look  = valid[2] && w2[REPLAY_O] && w2[FAULT_O];
     assign w2_asid  = w2[PAGE_ASID_O +: ASID_W];
     assign w2_ref   = w2[REF_O +: REF_W];
-    assign w3_valid = valid[3];
+    assign w3_valid = valid[3] && !w3[REPLAY_O];
     assign w3_page  = w3[PAGE_BITS-1:0];
-    assign w4_valid = valid[4];
+    assign w4_valid = valid[4] && !w4[REPLAY_O];
     assign w4_fault = w4[FAULT_O];
     assign w4_page  = w4[PAGE_BITS-1:0];
     assign w5_frame = w5[PLACE_O +: FRAME_W];
@@ -119,8 +125,10 @@ module gmmu_walk_pipe #(
     reg [TIME_W-1:0] time8;   // time of the walk at w8, or of the last walk before
     reg              tick;    // a refresh tick falls on w9_time
     // the fields of w9, by name for waves and proofs
-    wire               w9_valid = valid[9];
-    wire               w9_fault = w9_valid && at9[FAULT_O];
+    wire               w9_valid  = valid[9] && !at9[REPLAY_O];
+    wire               w9_fault  = w9_valid && at9[FAULT_O];
+    wire               w9_replay = valid[9] && at9[REPLAY_O];
+    wire               w9_back   = w9_replay && at9[FAULT_O];
     wire               w9_write = at9[WRITE_O];
     wire               w9_tick  = w9_valid && tick;
     wire               w9_t2    = at9[T2_O];
@@ -129,23 +137,34 @@ module gmmu_walk_pipe #(
     wire [REF_W-1:0]   w9_ref   = at9[REF_O +: REF_W];
     wire [VPN_W-1:0]   w9_vpn   = at9[PAGE_VPN_O +: VPN_W];
     wire [ASID_W-1:0]  w9_asid  = at9[PAGE_ASID_O +: ASID_W];
-    assign w9 = {w9_asid, w9_vpn, w9_ref, w9_time, w9_frame, w9_slot, w9_t2, w9_tick, w9_write, w9_fault, w9_valid};
+    assign w9 = {w9_asid, w9_vpn, w9_ref, w9_time, w9_frame, w9_slot, w9_t2, w9_tick, w9_write, w9_back, w9_replay, w9_fault, w9_valid};
 
     // time of the walk at w8, or of the last walk before; a cycle later at w9
     assign w8_time = time8;
     assign next    = w9_valid ? w9_time : now;
     always @(posedge clk) begin
-        if (valid[7])
+        if (valid[7] && !w7[REPLAY_O])
             time8 <= time8 + 1'b1;
         w9_time <= time8;
         now     <= next;
         tick       <= (time8 & ~({TIME_W{1'b1}} << cfg_refresh)) == 0;
-        stat_walks <= stat_walks + {31'd0, w9_valid};
+        stat_walks   <= stat_walks + {31'd0, w9_valid};
+        stat_replays <= stat_replays + {31'd0, w9_replay};
         if (rst) begin
             time8 <= 0;
             now   <= 0;
-            stat_walks <= 0;
+            stat_walks   <= 0;
+            stat_replays <= 0;
         end
+    end
+
+    // epochs: accesses and replays before the walk at w9, a cycle ahead (`went`: of the walks up to w8)
+    reg  [31:0] went;
+    wire [31:0] epochs = went >> cfg_fresh;
+    wire unused_epochs = &{1'b0, epochs[31:2]};
+    always @(posedge clk) begin
+        went  <= rst ? 32'd0 : went + {31'd0, valid[8]};
+        epoch <= rst ? 2'd0 : epochs[1:0];
     end
     assign age_due   = w9_valid && w9_time[AGE_LOG-1:0] == 0;
     assign scrub_due = w9_valid && w9_time[SCRUB_LOG-1:0] == 0;
