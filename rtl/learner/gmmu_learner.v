@@ -106,7 +106,7 @@ module gmmu_learner #(
 );
 
     localparam REC_W = CLASS_W + TIME_W + 1;
-    localparam TAG_W = 2 + TIME_W + PLACE_W;
+    localparam TAG_W = 3 + TIME_W + PLACE_W;
 
     // ======== the sampler and its records
     wire               samp_cleared;  // the sampler is empty
@@ -166,16 +166,17 @@ module gmmu_learner #(
     wire               l6_valid;    // the answer to the candidate of six cycles before is here
     wire [15:0]        l6_priority; // priority of that candidate, minifloat
     wire [TAG_W-1:0]   l6_tag;      // what went along with that candidate: l0_tag of six cycles before
-    // what goes along with the candidate: {slot or frame, its page may leave, last access, number of the slot or frame}
+    // what goes along with the candidate: {slot or frame, its page is fresh, its page may leave, last access, number of the slot or frame}
     wire [TAG_W-1:0]   l0_tag    = cand2 ?
-        {1'b1, slot_held[SLOT_ELIGIBLE_O], slot_held[SLOT_LAST_O +: TIME_W], {PLACE_W - T2_W{1'b0}}, s3[S3_SLOT_O +: T2_W]} :
-        {1'b0, held[HELD_ELIGIBLE_O], held[HELD_LAST_O +: TIME_W], {PLACE_W - FRAME_W{1'b0}}, s3[S3_FRAME_O +: FRAME_W]};
+        {2'b10, slot_held[SLOT_ELIGIBLE_O], slot_held[SLOT_LAST_O +: TIME_W], {PLACE_W - T2_W{1'b0}}, s3[S3_SLOT_O +: T2_W]} :
+        {1'b0, held[HELD_FRESH_O], held[HELD_ELIGIBLE_O], held[HELD_LAST_O +: TIME_W], {PLACE_W - FRAME_W{1'b0}}, s3[S3_FRAME_O +: FRAME_W]};
     wire               l6_t2;       // that candidate is in a slot
+    wire               l6_fresh;    // that candidate's page is fresh
     wire               l6_eligible; // that candidate may leave
     wire [TIME_W-1:0]  l6_last;     // time of that candidate's last access
     wire [PLACE_W-1:0] l6_place;    // frame of that candidate, or its slot
-    assign {l6_t2, l6_eligible, l6_last, l6_place} = l6_tag;
-    assign looked = {l6_place, l6_last, l6_priority, l6_eligible, l6_t2, l6_valid};
+    assign {l6_t2, l6_fresh, l6_eligible, l6_last, l6_place} = l6_tag;
+    assign looked = {l6_place, l6_last, l6_priority, l6_fresh, l6_eligible, l6_t2, l6_valid};
     // ======== what tvi shows beside these
     wire [1:0]        walk_record;   // what became of the walk's record of the cycle before, REC_*
     wire [1:0]        left_record;   // what became of the left page's record of the cycle before, REC_*
