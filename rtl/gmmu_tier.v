@@ -708,6 +708,7 @@ module gmmu_tier #(
         .cleared(learner_cleared),
         // walks, and their classes
         .w2_valid(w2_valid),
+        .w2_look(1'b0),
         .w2_asid(w2_asid),
         .w2_ref(w2_ref),
         .w3_valid(w3_valid),

@@ -57,8 +57,9 @@ module gmmu_learner #(
     output wire                   cleared,        // the sampler and the Ref RIT are empty
     // walks
     input  wire                   w2_valid,       // a walk is at w2
-    input  wire [ASID_W-1:0]      w2_asid,        // address space of the walk at w2
-    input  wire [REF_W-1:0]       w2_ref,         // memory instruction of the walk at w2
+    input  wire                   w2_look,        // a look is at w2: asks for the row of a reference, and is no walk; never with w2_valid
+    input  wire [ASID_W-1:0]      w2_asid,        // address space of the walk or look at w2
+    input  wire [REF_W-1:0]       w2_ref,         // memory instruction of the walk or look at w2
     input  wire                   w3_valid,       // a walk is at w3
     input  wire [PAGE_BITS-1:0]   w3_page,        // page of the walk at w3
     input  wire [W9_BITS-1:0]     w9,             // the walk that takes effect
@@ -346,6 +347,7 @@ module gmmu_learner #(
         .given_row(given_class[GEN_W +: ROW_W]),
         .given_gen(given_class[GEN_W-1:0]),
         .w2_valid(w2_valid),
+        .w2_look(w2_look),
         .w2_asid(w2_asid),
         .w2_ref(w2_ref),
         .w9_row(w9_class[GEN_W +: ROW_W]),

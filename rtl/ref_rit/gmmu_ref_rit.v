@@ -36,11 +36,12 @@ module gmmu_ref_rit #(
     // clearing after reset: one address a cycle
     input  wire                        clear,          // the reset sequence is under way
     output wire                        cleared,        // all rows are empty
-    // executions: the walks, hit or fault
+    // executions: the walks, hit or fault; looks ask for the row of a reference, and change nothing
     input  wire                        w2_valid,       // an execution is at w2
-    input  wire [ASID_W-1:0]           w2_asid,        // address space of the execution at w2
-    input  wire [REF_W-1:0]            w2_ref,         // memory instruction of the execution at w2
-    output wire [ROW_W-1:0]            w9_row,         // row of the execution at w9, registered
+    input  wire                        w2_look,        // a look is at w2; never with w2_valid
+    input  wire [ASID_W-1:0]           w2_asid,        // address space of the execution or look at w2
+    input  wire [REF_W-1:0]            w2_ref,         // memory instruction of the execution or look at w2
+    output wire [ROW_W-1:0]            w9_row,         // row of the execution or look at w9, registered; 0 if a look found none
     output wire [GEN_W-1:0]            w9_gen,         // generation of the row w9_row, registered
     output wire                        w9_alloc,       // the row w9_row is given to its reference with this execution
     input  wire                        w9_tick,        // refresh tick: dirty rows become pending
@@ -48,7 +49,7 @@ module gmmu_ref_rit #(
     input  wire [ASID_W:0]             cfg_flush,      // order {address space, go}: one pass for each rise of go
     output wire                        flushing,       // a pass is under way
     output wire                        flush_begun,    // bit that toggles with each pass that begins
-    output wire                        w9_flush,       // FLUSH: the row given_row was looked at; an execution at w9 gets row 0
+    output wire                        w9_flush,       // FLUSH: the row given_row was looked at; an execution or a look at w9 gets row 0
     output wire [31:0]                 stat_flushes,   // number of passes that are done
     output wire                        given,          // the row given_row goes to another reference, or by a FLUSH to none
     output wire [ROW_W-1:0]            given_row,      // with given or w9_flush: the row
@@ -136,7 +137,7 @@ module gmmu_ref_rit #(
     // ---- executions
     wire              w2_flush;        // a FLUSH of a row is at w2
     wire              flush_under_way; // a FLUSH is at w3 to w9
-    wire              directory_bad;   // late count: an execution or a FLUSH met a corrupt word
+    wire              directory_bad;   // late count: an execution, a look or a FLUSH met a corrupt word
     wire [ASID_W-1:0] w2_flush_asid;   // address space of the FLUSH at w2
     wire [(SETS > 1 ? $clog2(SETS) : 1)-1:0] w2_flush_set;    // set of the FLUSH at w2
     wire [WAYS-1:0]   w2_flush_way;    // way of the FLUSH at w2, one bit a way
@@ -150,7 +151,7 @@ module gmmu_ref_rit #(
         .clear(clear),
         .order(cfg_flush),
         .stat_flushes(stat_flushes),
-        .w2_valid(w2_valid),
+        .w2_valid(w2_valid || w2_look),
         .w2_flush(w2_flush),
         .w2_asid(w2_flush_asid),
         .w2_set(w2_flush_set),
@@ -175,6 +176,7 @@ module gmmu_ref_rit #(
         .clearing(clearing),
         .clear_at(clear_at),
         .w2_valid(w2_valid),
+        .w2_look(w2_look),
         .w2_asid(w2_asid),
         .w2_ref(w2_ref),
         .w2_flush(w2_flush),

@@ -11,6 +11,9 @@
 // A read does not see the executions that are at w3 to w8. Their effect is forwarded from w8 and w9, stage by stage. The
 // decision about the execution right before, in w7, is made in the cycle that needs the decision (late select). For a short
 // path w7 has all operands ready: exec, exec + 1, and for each pair of ways which way goes first.
+//
+// A look asks for the row of a key, and goes down the same stages. The look takes no way and counts nothing, so the set passes
+// through unchanged. A corrupt word is freed and reported by a look as by an execution.
 `default_nettype none
 module gmmu_ref_rit_directory #(
     parameter ASID_W = 8,
@@ -31,22 +34,23 @@ module gmmu_ref_rit_directory #(
     input  wire              clear,           // the reset sequence is under way: no executions
     input  wire              clearing,        // the set clear_at is cleared, if there is such a set
     input  wire [AT_W-1:0]   clear_at,        // number of the set that is cleared
-    // executions at w2
+    // executions and looks at w2
     input  wire              w2_valid,        // an execution is at w2
-    input  wire [ASID_W-1:0] w2_asid,         // address space of the execution at w2
-    input  wire [REF_W-1:0]  w2_ref,          // memory instruction of the execution at w2
-    // FLUSH of a row, in place of an execution, which then gets row 0
+    input  wire              w2_look,         // a look is at w2; never with w2_valid
+    input  wire [ASID_W-1:0] w2_asid,         // address space of the execution or look at w2
+    input  wire [REF_W-1:0]  w2_ref,          // memory instruction of the execution or look at w2
+    // FLUSH of a row, in place of an execution or a look, which then gets row 0
     input  wire              w2_flush,        // a FLUSH is at w2
     input  wire [ASID_W-1:0] w2_flush_asid,   // address space of the FLUSH at w2
     input  wire [SET_W-1:0]  w2_flush_set,    // set of the FLUSH at w2
     input  wire [WAYS-1:0]   w2_flush_way,    // way of the FLUSH at w2, one bit a way
     output wire              flush_under_way, // a FLUSH is at w3 to w9
     // results at w9
-    output reg  [ROW_W-1:0]  w9_row,          // row of the execution at w9; 0 with w9_flush
-    output reg  [GEN_W-1:0]  w9_gen,          // generation of the row w9_row; 0 with w9_flush
+    output reg  [ROW_W-1:0]  w9_row,          // row of the execution or look at w9; 0 with w9_flush, or if a look found none
+    output reg  [GEN_W-1:0]  w9_gen,          // generation of the row w9_row; 0 with w9_flush, or if a look found none
     output reg               w9_alloc,        // the row w9_row is given to its reference with this execution
     output reg               w9_flush,        // a FLUSH is at w9
-    output reg               bad,             // late count: an execution or a FLUSH met a corrupt state or key
+    output reg               bad,             // late count: an execution, a look or a FLUSH met a corrupt state or key
     output reg               given,           // the row given_row goes to another reference, or by a FLUSH to none
     output reg  [ROW_W-1:0]  given_row,       // row of the execution or FLUSH at w9
     output reg  [GEN_W-1:0]  given_gen        // generation of given_row from now on
@@ -59,14 +63,14 @@ module gmmu_ref_rit_directory #(
     localparam [EXEC_W-1:0] ONCE = 1;
 
     // ---- w2: set; w3: keys and state are read
-    wire [SET_W-1:0] w2_hash; // set of the execution at w2
-    // key of the execution at w2; of a FLUSH the address space counts
+    wire [SET_W-1:0] w2_hash; // set of the execution or look at w2
+    // key of the execution or look at w2; of a FLUSH the address space counts
     wire [KEY_W-1:0] w2_key = {w2_flush ? w2_flush_asid : w2_asid, w2_ref};
     gmmu_crc32c #(
         .WIDTH(KEY_W),
         .BITS(SET_W)
     ) set_hash (
-        .valid(w2_valid),
+        .valid(w2_valid || w2_look),
         .data({w2_asid, w2_ref}),
         .hash(w2_hash)
     );
@@ -78,18 +82,18 @@ module gmmu_ref_rit_directory #(
     reg              w7_valid;
     reg              w8_valid;
     reg  [8:3]       flush;       // bit k: a FLUSH is at stage k
+    reg  [8:3]       look;        // bit k: a look is at stage k
     reg  [WAYS-1:0]  w3_away;     // way of the FLUSH at w3, and so on
     reg  [WAYS-1:0]  w4_away;
     reg  [WAYS-1:0]  w5_away;
     reg  [WAYS-1:0]  w6_away;
-    reg  [WAYS-1:0]  w7_away;
     reg              w3_clear;    // a set that is cleared is at w3, and so on
     reg              w4_clear;
     reg              w5_clear;
     reg              w6_clear;
     reg              w7_clear;
     reg              w8_clear;
-    reg  [SET_W-1:0] w3_set;      // set of the execution or FLUSH at w3; w4_set to w8_set likewise
+    reg  [SET_W-1:0] w3_set;      // set of the execution, look or FLUSH at w3; w4_set to w8_set likewise
     reg  [SET_W-1:0] w4_set;
     reg  [SET_W-1:0] w5_set;
     reg  [SET_W-1:0] w6_set;
@@ -98,14 +102,14 @@ module gmmu_ref_rit_directory #(
     reg  [5:1]       w4_same_set; // early compare, bit k: the set at w4 is the set of the execution k cycles before
     reg  [3:1]       w5_same_set; // as w4_same_set, for the set at w5
     reg  [2:1]       w6_same_set; // as w4_same_set, for the set at w6
-    // _live: an execution, a FLUSH, or a set that is cleared is at the stage; a stage takes nothing else in
-    wire             w2_live = w2_valid || clear || w2_flush;
-    wire             w3_live = w3_valid || w3_clear || flush[3];
-    wire             w4_live = w4_valid || w4_clear || flush[4];
-    wire             w5_live = w5_valid || w5_clear || flush[5];
-    wire             w6_live = w6_valid || w6_clear || flush[6];
-    wire             w7_live = w7_valid || w7_clear || flush[7];
-    wire             w8_live = w8_valid || w8_clear || flush[8];
+    // _live: an execution, a look, a FLUSH, or a set that is cleared is at the stage; a stage takes nothing else in
+    wire             w2_live = w2_valid || w2_look || clear || w2_flush;
+    wire             w3_live = w3_valid || w3_clear || flush[3] || look[3];
+    wire             w4_live = w4_valid || w4_clear || flush[4] || look[4];
+    wire             w5_live = w5_valid || w5_clear || flush[5] || look[5];
+    wire             w6_live = w6_valid || w6_clear || flush[6] || look[6];
+    wire             w7_live = w7_valid || w7_clear || flush[7] || look[7];
+    wire             w8_live = w8_valid || w8_clear || flush[8] || look[8];
     always @(posedge clk) begin
         w3_valid <= w2_valid && !w2_flush && !rst;
         w4_valid <= w3_valid && !rst;
@@ -114,8 +118,9 @@ module gmmu_ref_rit_directory #(
         w7_valid <= w6_valid && !rst;
         w8_valid <= w7_valid && !rst;
         flush    <= rst ? 6'd0 : {flush[7:3], w2_flush};
+        look     <= rst ? 6'd0 : {look[7:3], w2_look && !w2_flush};
         w9_flush <= flush[8] && !rst;
-        {w7_away, w6_away, w5_away, w4_away, w3_away} <= {w6_away, w5_away, w4_away, w3_away, w2_flush_way};
+        {w6_away, w5_away, w4_away, w3_away} <= {w5_away, w4_away, w3_away, w2_flush_way};
         w3_clear <= clearing && clear_at < SETS[AT_W-1:0] && !rst;
         w4_clear <= w3_clear;
         w5_clear <= w4_clear;
@@ -171,7 +176,8 @@ module gmmu_ref_rit_directory #(
     reg [PAIRS-1:0]       w6_first;
     reg [PAIRS-1:0]       w7_first;
     reg [PAIRS-1:0]       w8_first;
-    reg [WAYS-1:0]        w8_op;    // the way of the execution or FLUSH at w8
+    reg [WAYS-1:0]        w8_op;    // the way of the execution or FLUSH at w8, or the way that the look at w8 found
+    reg                   w8_none;  // nobody at w8 gets a row: a FLUSH, or a look that found none
     reg [WAYS-1:0]        w8_new;   // the way w8_op, if the way changes its owner
     reg [WAYS-1:0]        w9_new;   // w8_new, a cycle later
     gmmu_ram_sdp #(
@@ -201,7 +207,7 @@ module gmmu_ref_rit_directory #(
         .w2_key(w2_key),
         .w3_set(w3_set),
         .w8_set(w8_set),
-        .w4_valid(w4_valid || flush[4]),
+        .w4_valid(w4_valid || flush[4] || look[4]),
         .w3_flush(flush[3]),
         .flush(flush[8:5]),
         .w4_same_set(w4_same_set[5:4]),
@@ -254,7 +260,7 @@ module gmmu_ref_rit_directory #(
     always @(posedge clk)
         if (w5_live) begin
             w6_state <= w5_same_set[3] ? w8_state : w5_sound;
-            w6_odd   <= (w5_valid || flush[5]) && !w5_same_set[3] && w5_odd;
+            w6_odd   <= (w5_valid || flush[5] || look[5]) && !w5_same_set[3] && w5_odd;
             w6_more  <= w5_same_set[3] ? w8_more : w5_odd ? {WAYS{{1'b0, ONCE}}} : w5_more;
             w6_first <= w5_same_set[3] ? w8_first : w5_odd ? w5_fresh : w5_first;
         end
@@ -312,6 +318,7 @@ module gmmu_ref_rit_directory #(
     reg                   w7_none; // no way holds the key
     reg [WAYS-1:0]        w7_may;  // the ways that may be given away
     reg [WAYS-1:0]        w7_gone; // the way that the FLUSH at w7 takes away
+    reg [WAYS-1:0]        w7_seen; // the way of the FLUSH at w7, or the way that the look at w7 found
     reg [WAYS*GEN_W-1:0]  w7_gen;  // generation of each way
     reg [WAYS*EXEC_W-1:0] w7_exec; // number of executions of each way
 
@@ -425,9 +432,10 @@ module gmmu_ref_rit_directory #(
         w7_may <= rst ? {WAYS{1'b0}} : n_may;
         w7_hit <= rst ? {WAYS{1'b0}} : n_hit;
         w7_gone <= rst || !flush[6] ? {WAYS{1'b0}} : n_knows & w6_away;
+        w7_seen <= flush[6] ? w6_away : look[6] ? n_knows : {WAYS{1'b0}};
         w8_new <= rst ? {WAYS{1'b0}} : w7_valid ? w7_new : w7_gone;
         w9_new <= w8_new;
-        bad    <= PARITY != 0 && !rst && (w6_valid || flush[6]) && !w6_same_set[1] && !last_w8 && (w6_odd || w6_gone != 0);
+        bad    <= PARITY != 0 && !rst && (w6_valid || flush[6] || look[6]) && !w6_same_set[1] && !last_w8 && (w6_odd || w6_gone != 0);
         if (w5_live)
             w6_row0 <= w5_row0;
         if (w6_live) begin
@@ -440,7 +448,8 @@ module gmmu_ref_rit_directory #(
             w7_row0  <= w6_row0;
         end
         if (w7_live) begin
-            w8_op    <= flush[7] ? w7_away : w7_op;
+            w8_op    <= w7_op | w7_seen;
+            w8_none  <= flush[7] || (look[7] && w7_seen == 0);
             w8_state <= {held_after, gen_after, exec_after};
             w8_more  <= more_after;
             w8_first <= first_after;
@@ -475,8 +484,8 @@ module gmmu_ref_rit_directory #(
     wire unused_row = &{1'b0, w8_row[31:ROW_W]};
     always @(posedge clk) begin
         if (w8_live) begin
-            w9_row    <= flush[8] ? {ROW_W{1'b0}} : w8_row[ROW_W-1:0];
-            w9_gen    <= flush[8] ? {GEN_W{1'b0}} : w8_of;
+            w9_row    <= w8_none ? {ROW_W{1'b0}} : w8_row[ROW_W-1:0];
+            w9_gen    <= w8_none ? {GEN_W{1'b0}} : w8_of;
             given_row <= w8_row[ROW_W-1:0];
             given_gen <= w8_of;
         end

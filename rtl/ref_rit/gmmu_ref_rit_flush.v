@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // gmmu_ref_rit_flush: a pass of FLUSH over all rows, for the rows of an address space (docs/reference/blocks/ref_rit.md).
 //
-// A FLUSH of a row goes down the directory's stages in a turn without an execution. After 2^WAIT_W - 1 executions in a row the
-// FLUSH takes the turn of the next execution.
+// A FLUSH of a row goes down the directory's stages in a turn without an execution or a look. After 2^WAIT_W - 1 executions and
+// looks in a row the FLUSH takes the turn of the next one.
 `default_nettype none
 module gmmu_ref_rit_flush #(
     parameter ASID_W = 8,
@@ -16,7 +16,7 @@ module gmmu_ref_rit_flush #(
     input  wire              clear,       // the reset sequence is under way: no pass begins
     input  wire [ASID_W:0]   order,       // {address space, go}: one pass for each rise of go
     // FLUSH of a row at w2
-    input  wire              w2_valid,    // an execution wants the turn
+    input  wire              w2_valid,    // an execution or a look wants the turn
     output wire              w2_flush,    // a FLUSH takes the turn
     output reg  [ASID_W-1:0] w2_asid,     // address space of the pass
     output reg  [SET_W-1:0]  w2_set,      // set of the row
@@ -34,7 +34,7 @@ module gmmu_ref_rit_flush #(
     reg               taken;   // the order's pass has begun: go must fall before the next order
     reg               under;   // late count: flushing, a cycle later
     reg               was;     // flushing, two cycles later
-    reg  [WAIT_W-1:0] refused; // number of executions in a row that took the turn
+    reg  [WAIT_W-1:0] refused; // number of executions and looks in a row that took the turn
     // the row is the last of the pass
     wire              last = w2_way[WAYS-1] && w2_set == LAST_SET[SET_W-1:0];
     assign w2_flush = run && (!w2_valid || overdue);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// gmmu_ref_rit_keys: the ways of a set that hold an execution's key (docs/reference/blocks/ref_rit.md).
+// gmmu_ref_rit_keys: the ways of a set that hold the key of an execution or a look (docs/reference/blocks/ref_rit.md).
 //
 // Each way has a RAM, read at w3 and written by an allocation at w8. A read does not see the executions that are at w3 to w8. So the
 // keys of these executions are compared with this key on the way (early compare), and w8_new, w9_new say which of them
-// got a new way. A FLUSH asks for its address space alone.
+// got a new way. A look gets no new way. A FLUSH asks for its address space alone.
 `default_nettype none
 module gmmu_ref_rit_keys #(
     parameter ASID_W = 8,
@@ -17,10 +17,10 @@ module gmmu_ref_rit_keys #(
 ) (
     input  wire             clk,
     input  wire [7:2]       live,         // bit k: stage k takes something in
-    input  wire [KEY_W-1:0] w2_key,       // key of the execution or FLUSH at w2
-    input  wire [SET_W-1:0] w3_set,       // set of the execution or FLUSH at w3
-    input  wire [SET_W-1:0] w8_set,       // set of the execution or FLUSH at w8
-    input  wire             w4_valid,     // an execution or a FLUSH is at w4
+    input  wire [KEY_W-1:0] w2_key,       // key of the execution, look or FLUSH at w2
+    input  wire [SET_W-1:0] w3_set,       // set of the execution, look or FLUSH at w3
+    input  wire [SET_W-1:0] w8_set,       // set of the execution, look or FLUSH at w8
+    input  wire             w4_valid,     // an execution, a look or a FLUSH is at w4
     input  wire             w3_flush,     // a FLUSH is at w3: only its address space counts, and the FLUSH leaves no key
     input  wire [8:5]       flush,        // bit k: a FLUSH is at stage k
     input  wire [5:4]       w4_same_set,  // bit k: the set at w4 is the set of the execution k cycles before
@@ -126,7 +126,7 @@ module gmmu_ref_rit_keys #(
                 .raddr(w3_set),
                 .rdata(word)
             );
-            reg [PARTS-1:0] parts; // the parts in which q is the key at w4; undefined without an execution or FLUSH
+            reg [PARTS-1:0] parts; // the parts in which q is the key at w4; undefined without an execution, look or FLUSH
             always @*
                 if (w4_valid)
                     parts = same_parts(q, w4_key);

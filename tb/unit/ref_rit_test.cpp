@@ -10,6 +10,8 @@
 // reset in the middle. Parameter space: the configuration that it is built for, the three RAM
 // collision models, random initial state.
 //
+// Looks between the executions, and in every cycle, of references with and without a row.
+//
 // Every pop and the start of every row operation are foretold to the cycle: which one (by the state
 // and the inputs of CHOICE_CYCLES before), and when (the records that go first, what is under way).
 #include <gtest/gtest.h>
@@ -66,6 +68,17 @@ const Style kGoHot = {.execute = 900, .refs = 7, .hot = WRAPS, .rec0 = 100, .tic
     .cycles = 8000, .flush = 500};
 const Style kGoMany = {.execute = 300, .sets = 16, .refs = 4, .rec0 = 100, .rec1 = 50, .bins = 3, .tick = 5, .ready = 1000, .calm = 1000,
     .hurry = 20, .cycles = 8000, .flush = 10};
+// looks between executions, in every cycle or with gaps, of rows that come and go, whose counts and
+// order say who goes next
+const Style kLook = {.execute = 1000, .sets = 2, .refs = 6, .rec0 = 300, .rec1 = 100, .steady = 100, .tick = 20, .ready = 900,
+    .calm = 900, .hurry = 20, .cycles = 8000, .flush = 30, .look = 500};
+const Style kLookGaps = {.execute = 500, .refs = 6, .rec0 = 100, .tick = 5, .ready = 900, .calm = 900, .hurry = 10,
+    .cycles = 8000, .flush = 10, .look = 400};
+const Style kLookEven = {.execute = 1000, .refs = 7, .hot = EVEN, .rec0 = 100, .tick = 5, .ready = 900, .calm = 900, .hurry = 10,
+    .cycles = 8000, .look = 300};
+const Style kLookWraps = {.execute = 900, .refs = 7, .hot = WRAPS, .rec0 = 100, .tick = 5, .ready = 900, .calm = 900, .hurry = 10,
+    .cycles = 8000, .look = 200};
+const Style kLookAll = {.execute = 300, .refs = 6, .ready = 900, .calm = 900, .cycles = 4000, .flush = 100, .look = 970};
 const Style kCalm = {.execute = 30, .sets = 16, .refs = 3, .hot = 300, .rec0 = 30, .rec1 = 10, .bins = 3, .steady = 200, .tick = 300,
     .ready = 1000, .calm = 1000, .cycles = 8000};
 // clang-format on
@@ -80,10 +93,11 @@ bench::Outcome run(const bench::Setup &s) {
     RefRit b(s);
     // a reset in between: else references of the style before hold their rows by their counts
     for (const Style *style :
-         {&kFew,       &kChurn,    &kHot,      &kWraps,     &kGrows, &kEven,  &kEven,  &kEven,
-          &kEvenGaps,  &kEvenGaps, &kEvenGaps, &kWrapsGaps, &kTicks, &kFull,  &kFull,  &kCalm,
-          &kFullChurn, &kFlood,    &kGiven,    &kGiven,     &kGiven, &kGiven, &kHurry, &kGo,
-          &kGoDense,   &kGoDense,  &kGoEven,   &kGoHot,     &kGoMany}) {
+         {&kFew,    &kChurn,    &kHot,       &kWraps,    &kGrows,     &kEven,   &kEven,
+          &kEven,   &kEvenGaps, &kEvenGaps,  &kEvenGaps, &kWrapsGaps, &kTicks,  &kFull,
+          &kFull,   &kCalm,     &kFullChurn, &kFlood,    &kGiven,     &kGiven,  &kGiven,
+          &kGiven,  &kHurry,    &kGo,        &kGoDense,  &kGoDense,   &kGoEven, &kGoHot,
+          &kGoMany, &kLook,     &kLookGaps,  &kLookEven, &kLookWraps, &kLookAll}) {
         if (style != &kChurn)
             b.reset();
         b.run(*style);
@@ -129,13 +143,17 @@ TEST(RefRit, WordsThatTurnBad) {
         EXPECT_TRUE(b.run(500000)) << b.mismatch.text();
         EXPECT_GT(b.turns, 100u);
         EXPECT_GT(b.hits, 1000u);
+        EXPECT_GT(b.found, 1000u);
+        EXPECT_GT(b.told_by_looks, 10u);
         EXPECT_GT(b.snaps, 1000u);
         EXPECT_GT(b.too_many, 30u);
         std::printf(
-            "ref_rit (%s): %llu executions, %llu words of the directory turned bad; %llu "
-            "LEARNs, %llu counts too high\n",
-            GMMU_CONFIG_NAME, (unsigned long long)b.actions, (unsigned long long)b.turns,
-            (unsigned long long)b.learns, (unsigned long long)b.too_many);
+            "ref_rit (%s): %llu executions and %llu looks, %llu words of the directory turned bad, "
+            "%llu of them told by looks alone; %llu LEARNs, %llu counts too high\n",
+            GMMU_CONFIG_NAME, (unsigned long long)(b.actions - b.looks),
+            (unsigned long long)b.looks, (unsigned long long)b.turns,
+            (unsigned long long)b.told_by_looks, (unsigned long long)b.learns,
+            (unsigned long long)b.too_many);
     }
 }
 
@@ -165,6 +183,20 @@ TEST(RefRit, FlushTakesOneAddressSpace) {
     EXPECT_GT(b.flushed, 20u);
     EXPECT_GT(b.stolen, 20u);
     EXPECT_GT(b.longest_flush, bench::config().classes * FLUSH_WAITS);
+}
+
+TEST(RefRit, LooksChangeNothing) {
+    RefRitScenes b({.ram = "garbage", .seed = bench::seed_of_run()});
+    b.reset();
+    EXPECT_TRUE(b.looks_alone()) << b.mismatch.text();
+    for (const Style *style : {&kLook, &kLookGaps, &kLookEven, &kLookWraps, &kLookAll}) {
+        b.reset();
+        EXPECT_TRUE(b.run(*style)) << b.mismatch.text();
+    }
+    EXPECT_GT(b.found, 2000u);
+    EXPECT_GT(b.looks - b.found, 2000u);
+    EXPECT_GT(b.stolen_looks, 20u);
+    EXPECT_GT(b.stolen, 20u);
 }
 
 TEST(RefRit, WhatHalveLeftIsRefreshed) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// flipped.h: executions and records while bits turn over in words as they go to RAMs: what is found
-// is right all the same, and a count that says too much is told, and 0 from then on.
+// flipped.h: executions, looks and records while bits turn over in words as they go to RAMs: what
+// is found is right all the same, and a count that says too much is told, and 0 from then on.
 #ifndef GMMU_TB_REF_RIT_FLIPPED_H
 #define GMMU_TB_REF_RIT_FLIPPED_H
 
@@ -14,7 +14,8 @@
 class Flipped : public bench::Block {
    public:
     uint64_t turns = 0, hits = 0, allocations = 0;
-    uint64_t learns = 0, snaps = 0, too_many = 0;  // LEARNs, bins of REFRESHes, counts too high
+    uint64_t looks = 0, found = 0, told_by_looks = 0;  // looks; with a row; words that one reported
+    uint64_t learns = 0, snaps = 0, too_many = 0;      // LEARNs, bins of REFRESHes, counts too high
 
     explicit Flipped(const bench::Setup &s)
         : Block("ref_rit", s), owner_(cfg.classes, Owner{false, {}, 0, 0}), most_(cfg.bins) {}
@@ -25,7 +26,11 @@ class Flipped : public bench::Block {
         reset();
         for (uint64_t i = 0; i < executions && ok(); i++) {
             Exec e = {};
-            e.valid = rng.below(4) != 0;
+            // executions and looks, and at times looks alone: they report what they meet
+            const bool alone = i % 1024 >= 768;
+            e.valid = !alone && rng.below(4) != 0;
+            e.look = !e.valid && rng.below(alone ? 6 : 2) == 0;
+            alone_ = alone ? alone_ + 1 : 0;
             e.asid = static_cast<uint32_t>(rng.below(2));
             e.ref = rng.below(3) ? rng.below(cfg.classes) : rng.below(cfg.classes * 4ull);
             if (!taken_ && rng.below(4)) {
@@ -38,6 +43,10 @@ class Flipped : public bench::Block {
             }
             cycle(e);
         }
+        if (executions >= 100000) {
+            expect("looks that find a row", found > 1000, 1);
+            expect("looks that report a word that turned bad", told_by_looks > 10, 1);
+        }
         return ok();
     }
 
@@ -46,6 +55,7 @@ class Flipped : public bench::Block {
         bool valid;
         uint32_t asid;
         uint64_t ref;
+        bool look;
     };
     struct Owner {
         bool there;
@@ -56,6 +66,7 @@ class Flipped : public bench::Block {
     std::vector<Owner> owner_;
     std::array<Exec, 7> pipe_ = {};  // w3 to w9
     uint64_t turned_ = 0;
+    unsigned alone_ = 0;                               // cycles without an execution so far
     std::deque<std::pair<uint64_t, uint64_t>> again_;  // when to look, words that were bad before
     gmmu_rit_record rec_ = {};                         // that waits
     bool taken_ = false;                               // there is one
@@ -68,7 +79,7 @@ class Flipped : public bench::Block {
 
     void reset() {
         dut->rst = 1;
-        dut->w2_valid = dut->w9_tick = dut->rec0_valid = dut->rec1_valid = 0;
+        dut->w2_valid = dut->w2_look = dut->w9_tick = dut->rec0_valid = dut->rec1_valid = 0;
         dut->rec0_bad = dut->rec1_bad = dut->refresh_hurry = dut->clear = 0;
         dut->refresh_ready = dut->refresh_calm = 1;
         dut->qa_row = dut->qb_row = dut->qa_gen = dut->qb_gen = 0;
@@ -82,6 +93,7 @@ class Flipped : public bench::Block {
     }
     void cycle(const Exec &e) {
         dut->w2_valid = e.valid;
+        dut->w2_look = e.look;
         dut->w2_asid = e.asid;
         dut->w2_ref = e.ref;
         dut->w9_tick = rng.below(32) == 0;
@@ -95,7 +107,12 @@ class Flipped : public bench::Block {
                  rec_.cls.row);
         settle();
         const Exec w9 = pipe_.back();
-        if (w9.valid) {
+        if (w9.look) {
+            expect("a look allocates", dut->w9_alloc, 0);
+            expect("a look gives a row", dut->given, 0);
+            looks++;
+        }
+        if (w9.valid || w9.look) {
             Owner &row = owner_[dut->w9_row];
             if (dut->w9_alloc) {
                 if (row.there && dut->w9_gen == row.gen)
@@ -107,11 +124,16 @@ class Flipped : public bench::Block {
                 expect("the row's reference", row.of.ref, w9.ref);
                 expect("the row was given", row.there, 1);
                 expect("its generation", dut->w9_gen, row.gen);
-                hits++;
+                hits += w9.valid;
+                found += w9.look;
+            } else if (w9.look) {
+                expect("the generation of a look without a row", dut->w9_gen, 0);
             }
             actions++;
         }
-        turns += (dut->turned ^ turned_) >> 2 & 1;
+        const bool told = (dut->turned ^ turned_) >> 2 & 1;
+        turns += told;
+        told_by_looks += told && alone_ > 16;
         if (!again_.empty() && again_.front().first == cycles) {  // all is told by now
             // (of a set that turned bad twice the bit that turned over is as it was)
             expect("a generation again", turns - again_.front().second <= 1, 0);

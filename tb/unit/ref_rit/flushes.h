@@ -30,14 +30,14 @@ class Flushes {
         cycles = 0;
     }
 
-    // A cycle; an execution is at w2, or none is. Returns the order at the port.
-    uint32_t next(bool execution, unsigned permille, uint32_t whose) {
+    // A cycle; an execution or a look is at w2, or none is. Returns the order at the port.
+    uint32_t next(bool wanted, unsigned permille, uint32_t whose) {
         done += was_ && !flushing_;
         was_ = flushing_;
         for (int i = EXECUTE_CYCLES; i > 0; i--) slot_[i] = slot_[i - 1];
         slot_[0] = {};
         bool under_way = row_ < cfg.classes;
-        if (under_way && (!execution || refused_ == FLUSH_WAITS)) {
+        if (under_way && (!wanted || refused_ == FLUSH_WAITS)) {
             slot_[0] = {true, row_++};
             refused_ = 0;
         } else if (under_way) {
@@ -63,8 +63,9 @@ class Flushes {
     const gmmu_config &cfg;
     bench::Random &rng;
     Slot slot_[EXECUTE_CYCLES + 1] = {};
-    unsigned row_ = 0, refused_ = 0;  // the row that is next; executions that took its slot
-    uint32_t order_ = 0;              // {asid, go}
+    unsigned row_ = 0,
+             refused_ = 0;  // the row that is next; executions and looks that took its slot
+    uint32_t order_ = 0;    // {asid, go}
     bool taken_ = false, flushing_ = false, was_ = false;
 
     // Most orders stand until they are taken; once taken, the address space does not matter.

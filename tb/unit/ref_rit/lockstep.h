@@ -18,7 +18,8 @@
 class RefRit : public bench::Block {
    public:
     uint64_t executions = 0, learns = 0, done[4] = {}, allocations = 0, wraps = 0, applied = 0,
-             own_halves = 0, flushed = 0, stolen = 0, longest_flush = 0;
+             own_halves = 0, flushed = 0, stolen = 0, longest_flush = 0, looks = 0, found = 0,
+             stolen_looks = 0;
 
     explicit RefRit(const bench::Setup &s) : Block("ref_rit", s) {
         dut->rst = 0;
@@ -35,7 +36,7 @@ class RefRit : public bench::Block {
         }
         dut->rst = 0;
         dut->cfg_flush = 0;
-        dut->w2_valid = dut->w9_tick = dut->rec0_valid = dut->rec1_valid = 0;
+        dut->w2_valid = dut->w2_look = dut->w9_tick = dut->rec0_valid = dut->rec1_valid = 0;
         dut->rec0_bad = dut->rec1_bad = 0;
         dut->clear = 1;
         const uint64_t began = cycles, cells = static_cast<uint64_t>(cfg.classes) * cfg.bins;
@@ -170,6 +171,7 @@ class RefRit : public bench::Block {
     void random_inputs() {
         dut->clear = 0;
         dut->w2_valid = rng.below(2);
+        dut->w2_look = !dut->w2_valid;
         dut->w2_asid = rng.bits(cfg.asid_w);
         dut->w2_ref = rng.bits(cfg.ref_w);
         dut->w9_tick = rng.below(2);
@@ -250,15 +252,17 @@ class RefRit : public bench::Block {
     void cycle(const Style &s) {
         // inputs
         for (int i = EXECUTE_CYCLES; i > 0; i--) exec_[i] = exec_[i - 1];
-        exec_[0] = refs_.next(s.hot, rng.chance(s.execute));
+        exec_[0] = s.look != 0 && rng.chance(s.look) ? refs_.look()
+                                                     : refs_.next(s.hot, rng.chance(s.execute));
         const Exec &now = exec_[EXECUTE_CYCLES];
         dut->w2_valid = exec_[0].valid;
+        dut->w2_look = exec_[0].look;
         dut->w2_asid = exec_[0].asid;
         dut->w2_ref = exec_[0].ref;
         const bool tick_now = now.valid && rng.chance(s.tick);
         dut->w9_tick = tick_now;
-        dut->cfg_flush =
-            flushes_.next(exec_[0].valid, s.flush, s.flush != 0 ? refs_.some_asid() : 0);
+        dut->cfg_flush = flushes_.next(exec_[0].valid || exec_[0].look, s.flush,
+                                       s.flush != 0 ? refs_.some_asid() : 0);
         if (rng.below(20000) == 0 ||
             ((steady_.row == 0 || !gmmu_ref_rit_current(&twin_, steady_)) && rng.chance(20))) {
             steady_ = places_.back();
@@ -303,10 +307,12 @@ class RefRit : public bench::Block {
             resting();
         background();
         const bool takes = flush();
-        if (now.valid && takes)
-            no_row(tick_now);
+        if ((now.valid || now.look) && takes)
+            no_row(now, tick_now);
         else if (now.valid)
             walk(now, tick_now);
+        else if (now.look)
+            look(now);
         else
             expect("allocation without an execution", dut->w9_alloc, 0);
         const bool given = takes ? flush_removed_ : now.valid && dut->w9_alloc;
@@ -458,14 +464,15 @@ class RefRit : public bench::Block {
         }
         return true;
     }
-    // An execution whose slot it was.
-    void no_row(bool tick_now) {
+    // An execution or a look whose slot it was.
+    void no_row(const Exec &e, bool tick_now) {
         expect("WALK without a row", dut->w9_row, 0);
         expect("WALK without a row: generation", dut->w9_gen, 0);
         expect("WALK without a row: allocated", dut->w9_alloc, 0);
         if (tick_now)
             gmmu_ref_rit_tick(&twin_);
-        stolen++;
+        stolen += e.valid;
+        stolen_looks += e.look;
     }
 
     void walk(const Exec &e, bool tick_now) {
@@ -482,6 +489,16 @@ class RefRit : public bench::Block {
         actions++;
         allocations += at.allocated;
         wraps += at.allocated && at.cls.gen == 0;
+    }
+
+    // What it changes, and should not, shows in the executions behind.
+    void look(const Exec &e) {
+        const gmmu_class at = gmmu_ref_rit_look(&twin_, e.asid, e.ref);
+        expect("look: row", dut->w9_row, at.row);
+        expect("look: generation", dut->w9_gen, at.gen);
+        expect("look: allocated", dut->w9_alloc, 0);
+        looks++;
+        found += at.row != 0;
     }
 
     void results() {

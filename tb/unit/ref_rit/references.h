@@ -14,9 +14,10 @@
 class References {
    public:
     struct Exec {
-        bool valid;
+        bool valid;  // an execution
         uint32_t asid;
         uint64_t ref;
+        bool look = false;
     };
 
     References(const gmmu_config &c, bench::Random &r, const gmmu_ref_rit &twin)
@@ -25,6 +26,7 @@ class References {
     // Others: so many in each of so many sets.
     void draw(unsigned sets, unsigned refs) {
         refs_ = some_refs(sets, refs);
+        last_ = refs_[0];
         hot_ = rng.below(refs_.size());
         two_ = rng.below(3) == 0 && refs_.size() > 1;
         turn_ = false;
@@ -45,6 +47,19 @@ class References {
         return gmmu_hash(refs_[0].asid, cfg.asid_w, refs_[0].ref, cfg.ref_w) % twin_.sets;
     }
 
+    // A look: of a reference of these, or of one that is near, often of the last execution or look.
+    Exec look() {
+        Exec e = refs_[rng.below(refs_.size())];
+        if (rng.below(4) == 0)
+            e = last_;
+        if (rng.below(4) == 0)
+            e = near(e);
+        e.valid = false;
+        e.look = true;
+        last_ = e;
+        return e;
+    }
+
     // Of one cycle; HOT as in a Style.
     Exec next(unsigned hot, bool executes) {
         if (hot == EVEN && !executes && pause_ == 0)
@@ -57,6 +72,8 @@ class References {
                  : rng.chance(hot) ? refs_[hot_]
                                    : refs_[rng.below(refs_.size())];
         e.valid = executes && !(hot == EVEN && pause_ > 0);
+        if (e.valid)
+            last_ = e;
         return e;
     }
 
@@ -65,6 +82,7 @@ class References {
     bench::Random &rng;
     const gmmu_ref_rit &twin_;
     std::vector<Exec> refs_;
+    Exec last_ = {};                   // the last execution or look
     std::size_t hot_ = 0;              // of refs_
     bool two_ = false, turn_ = false;  // wrapping(): two references; whose turn it is
     unsigned hot_count_[2] = {}, soon_ = 0, others_ = 0, misses_ = 0;

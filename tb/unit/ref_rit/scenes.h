@@ -138,6 +138,31 @@ class RefRitScenes : public RefRit {
         return reached;
     }
 
+    // A look of each reference in play, one a cycle, and again: each finds its row, none without
+    // one gets one, and a flush has to wait for its turn.
+    bool looks_alone() {
+        // clang-format off
+        const Style fill = {.execute = 1000, .sets = 16, .refs = cfg.ways, .ready = 1000, .calm = 1000, .cycles = 60ull * cfg.classes};
+        const Style only = {.ready = 1000, .calm = 1000, .look = 1000};
+        const Style order = {.ready = 1000, .calm = 1000, .flush = 1000, .look = 1000};
+        // clang-format on
+        run(fill);
+        drain();
+        const std::vector<gmmu_rit_way> before(twin_.way, twin_.way + cfg.classes);
+        const uint64_t had = found, given = allocations;
+        for (unsigned t = 0; t < 64 * cfg.classes && ok(); t++) cycle(only);
+        expect("a look finds a row", found - had > 8, 1);
+        expect("a look allocates", allocations - given, 0);
+        expect("looks leave no row operation behind", dut->idle, 1);
+        cycle(order);
+        const uint64_t began = cycles;
+        do cycle(only);
+        while (ok() && flushes_.flushing());
+        expect("cycles that a flush takes between looks", cycles - began,
+               cfg.classes * (FLUSH_WAITS + 1) + EXECUTE_CYCLES + 1);
+        return ok();
+    }
+
     // All rows taken, some by one address space, which is flushed: none of its rows is left, and
     // the counts, generations and executions of all others are as they were.
     bool flush_one() {

@@ -39,6 +39,7 @@ struct Style {
              hurry = 0;  // permille of the cycles; ready 0: about when an execution is at w9
     uint64_t cycles = 0;
     unsigned flush = 0;  // permille of the cycles in which none is under way order a flush
+    unsigned look = 0;   // permille of the cycles; these are without an execution
 };
 
 #endif
