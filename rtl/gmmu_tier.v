@@ -27,12 +27,16 @@
 //            FILL, FREE, PIN, UNPIN, CANCEL, ASK, T2_*           RISE     does the faulting page lie in the slot that its walk names?
 //   AGE      an old time stamp is moved up before time wraps     PLACE    the victim gets its tier
 //   INSTALL  new priorities of a row come into force             TOUCH    FRAME_MEM: a walk hit reaches its frame
-//   CAND     the search reads a frame; CAND2: a slot
+//   CAND     the search reads a frame; CAND2: a slot             EXPIRE   an old fresh frame is not fresh any more
 //   HAND     the clock's hand passes a frame
 //
+// A replay is a walk that is asked for again after its fault. It is no access: learner, hir_cache and time do not see it. A frame that
+// answered a fault is fresh, and no victim, until its page is used, by a replay or an access.
+//
 // A fault, step by step:
-//   1. w9: fault_unit puts the fault into a free entry, or joins it to the page's outstanding fault. learner gives its reference's class.
-//   2. Two cycles later, if no older fault waits, the fault is `wanted`. With credit (free frames beyond those that decisions reserved) no
+//   1. w9: fault_unit notes the fault, with the class of its reference, which learner gives. Some cycles later (ENTER) the fault takes a free
+//      entry, or joins the page's outstanding fault. A fault of a page that has arrived meanwhile is late, and ends there.
+//   2. If no older fault waits, the fault is `wanted`. With credit (free frames beyond those that decisions reserved) no
 //      search is needed (no_search). Else victim_select asks side_port for CAND after CAND: frame_store shows the frame at s3 (held),
 //      and learner its priority six cycles later (looked). Search clock asks for HANDs, whose answer is at s3 (held).
 //   3. victim_select asks for DECIDE. At s3 frame_store says whether the candidate's page may still leave (held, from its last access and
@@ -147,12 +151,14 @@ module gmmu_tier #(
     reg  [1:0]             r_search;        // cfg_search, delayed by a cycle
     reg                    r_feed;          // cfg_feed (records come from resident pages, not from the sampler), delayed by a cycle
     reg                    r_censor;        // cfg_censor, delayed by a cycle
+    reg                    r_fresh;         // cfg_fresh is not 0, delayed by a cycle
     always @(posedge clk) begin
         r_frames <= cfg_frames;
         r_pseudo <= cfg_pseudo;
         r_search <= cfg_search;
         r_feed   <= cfg_feed;
         r_censor <= cfg_censor;
+        r_fresh  <= cfg_fresh != 0;
     end
     wire [1:0]             search = FRAME_MEM != 0 ? SEARCH_SAMPLE : r_search; // the search in Tier 1, SEARCH_*
     wire [CFGT_BITS-1:0]   cfg_tiers = {
@@ -167,23 +173,23 @@ module gmmu_tier #(
     };
 
     // ======== walk_pipe: walks, time
-    wire                   w2_valid;        // a walk is at w2
+    wire                   w2_valid;        // an access is at w2
+    wire                   w2_look;         // a replay that faults is at w2
     wire [ASID_W-1:0]      w2_asid;         // address space of the walk at w2
     wire [REF_W-1:0]       w2_ref;          // reference of the walk at w2
-    wire                   w3_valid;        // a walk is at w3
+    wire                   w3_valid;        // an access is at w3
     wire [PAGE_BITS-1:0]   w3_page;         // page of the walk at w3
-    wire                   w4_valid;        // a walk is at w4
+    wire                   w4_valid;        // an access is at w4
     wire                   w4_fault;        // the walk at w4 is a fault
     wire [PAGE_BITS-1:0]   w4_page;         // page of the walk at w4
     wire [FRAME_W-1:0]     w5_frame;        // frame that the walker found, of the walk at w5
     wire                   w7_fault;        // a fault is at w7
-    wire [PAGE_BITS-1:0]   w7_page;         // page of the walk at w7
     wire [PAGE_BITS-1:0]   w8_page;         // page of the walk at w8
     wire [TIME_W-1:0]      w8_time;         // time of the walk at w8
-    wire [T2_W-1:0]        w8_slot;         // slot in which the page table has the page of the fault at w8
     wire [W9_BITS-1:0]     w9;              // the walk at its effect
     wire [TIME_W-1:0]      now;             // time without the walk at w9
     wire [TIME_W-1:0]      next;            // time with the walk at w9, if there is one
+    wire [1:0]             epoch;           // the epoch of fresh frames, modulo 4
     wire                   age_due;         // an AGE is due from this cycle on
     wire                   scrub_due;       // a SCRUB, the AGE of the sampler, is due from this cycle on
     wire                   walk_busy;       // a walk is under way
@@ -196,12 +202,9 @@ module gmmu_tier #(
     wire [T2_W-1:0]        s0_slot;         // slot of the action at s0
     wire                   s1_slot_valid;   // the action at s1 reads a slot
     wire                   s1_rise;         // the action at s1 is RISE
-    wire                   s1_comes;        // an action other than CAND may be at s3 two cycles later
     wire [T2_W-1:0]        s1_slot;         // slot of the action at s1
     wire [PAGE_BITS-1:0]   s1_page;         // page that the driver names, at s1
-    wire [T2_W-1:0]        s2_slot;         // slot of the action at s2
     wire [PAGE_BITS-1:0]   s2_page;         // page that the driver names, at s2
-    wire [PAGE_BITS-1:0]   a_page;          // page that the driver names, of the action that may be at s3 in the next cycle
     wire                   s3_may_done;     // T2_FILL_DONE comes to s3 in the next cycle
     wire                   s3_may_swap;     // T2_SWAP comes to s3 in the next cycle
     wire                   install_coming;  // an INSTALL may come to s3 three cycles later
@@ -210,6 +213,10 @@ module gmmu_tier #(
     wire                   cand_grant;      // victim_select's CAND or HAND is granted
     wire                   hand_came;       // a HAND is at s3, void or not
     wire                   decide_grant;    // victim_select's DECIDE is granted
+    wire                   find_req;        // the driver offers an operation whose page fault_queue is to find
+    wire                   find_take;       // that operation is granted
+    wire                   age_fault;       // an AGE of the outstanding fault age_index - FRAMES is due
+    wire                   expire_grant;    // fault_queue's EXPIRE is granted
     wire                   t_grant;         // tier_place's action is granted
     wire                   cand2_came;      // a CAND2 is at s3, void or not
     wire [AGE_W-1:0]       age_index;       // place that AGE visits: frames, then faults, slots, entries of the predictor
@@ -241,8 +248,16 @@ module gmmu_tier #(
 
     // ======== fault_unit: faults, decisions, tiers
     wire                   place_cleared;   // the tiers are empty
-    wire [1:0]             w9_outcome;      // outcome of the fault at w9, FAULT_*
-    wire [IDX_W-1:0]       w9_entry;        // entry of the fault at w9
+    wire [2:0]             w9_outcome;      // what became of the fault at w9: FAULT_NONE, QUEUED (noted), DROPPED
+    wire                   enter_valid;     // ENTER: the oldest note meets the outstanding faults
+    wire [2:0]             enter_outcome;   // outcome of the ENTER, FAULT_*
+    wire [IDX_W-1:0]       enter_entry;     // entry of the fault that enters
+    wire                   find_ready;      // the page of the driver's operation is found
+    wire                   decide_ok;       // a DECIDE may be granted
+    wire                   age_fault_done;  // the AGE of an outstanding fault takes effect
+    wire                   age_clamped;     // that AGE clamps
+    wire                   expire_req;      // an EXPIRE is due
+    wire [FRAME_W-1:0]     expire_frame;    // frame of the EXPIRE
     wire                   may_be;          // the T2_FILL_DONE or T2_SWAP that comes to s3 in the next cycle will be accepted
     wire                   done_ok;         // the T2_FILL_DONE or T2_SWAP at s3 is accepted
     wire                   t2_refused;      // the T2_FREE or T2_CANCEL at s3 is refused
@@ -250,14 +265,16 @@ module gmmu_tier #(
     wire                   s3_had;          // CANCEL: there is something to cancel
     wire                   s3_left;         // FILL, FREE: the page that was in the frame is gone
     wire                   s3_hit;          // FILL: the page has a fault; CANCEL: the page has a decided fault
-    wire                   s3_clamped;      // AGE of a fault: its time is moved up
     wire [IDX_W-1:0]       s3_entry;        // entry of the fault of the action at s3
-    wire [1:0]             s3_fault;        // ASK: outcome of its fault, FAULT_*
+    wire [2:0]             s3_fault;        // ASK: outcome of its fault, FAULT_*
     wire                   stays;           // a STAY (a victim stayed) is pending for the predictor: CANCEL must wait
     wire [CLASS_W-1:0]     fill_class;      // FILL: class of the page's last access
     wire [TIME_W-1:0]      fill_last;       // FILL: time of the page's last access
     wire                   fill_dirty;      // FILL: the page differs from its copy below
-    wire                   waiting;         // a fault waits for its decision
+    wire                   fill_fresh;      // FILL: the page answers a fault, and its frame is fresh
+    wire                   waiting;         // a fault waits for its ENTER or its decision
+    wire                   forced;          // the fault to decide next may take a fresh frame
+    wire                   queue_busy;      // something is under way in fault_queue
     wire                   wanted;          // the fault to decide next is known: a search may begin
     wire                   no_search;       // the fault to decide next needs no victim
     wire                   decide_room;     // there is room for a decision
@@ -275,7 +292,7 @@ module gmmu_tier #(
     wire                   decision_busy;   // a decision waits, or the predictor is asked
     wire                   placing;         // a decision is made, and tier_place places the decision
     wire                   astray;          // the count of free frames is corrupt: no decision gives a free frame from now on
-    wire [3:0]             tiers_turned;    // corrupt words: {to2 of a frame, candidate of Tier 2, predictor, slot}
+    wire [4:0]             tiers_turned;    // corrupt words: {fault, to2 of a frame, candidate of Tier 2, predictor, slot}
     wire [T2_W-1:0]        bad_slot;        // slot of the last corrupt word
     wire [TTVI_BITS-1:0]   tiers_tvi;       // signals of tier_place for tvi
 
@@ -313,6 +330,7 @@ module gmmu_tier #(
     wire                   decide_req;      // a DECIDE is wanted
     wire                   decide_have;     // there is a candidate
     wire                   decide_tired;    // there is no candidate, and the search gives up
+    wire                   decide_fresh;    // the search passed over a fresh frame
     wire                   decide_searched; // frames were searched for the decision; valid until its outcome is known
     wire [FRAME_W-1:0]     decide_frame;    // frame of the candidate
     wire [15:0]            decide_priority; // priority of the candidate
@@ -341,6 +359,7 @@ module gmmu_tier #(
     wire search_idle      = select_idle && !waiting;        // no search is under way or wanted
     wire search_calm      = search_idle && !placing;        // and no search in Tier 2
     wire others_calm      = search_calm && !store_busy;     // and no access to frames in outside memory
+    wire ends_arrived     = w9_flush && given_class[GEN_W +: ROW_W] == 0; // a flush begins: no page counts as arrived any more
     wire may_decide       = decide_req && decide_room;      // a DECIDE is wanted, and there is room for its decision
     wire victim_chosen    = outcome == TIER_2;              // the outcome: the candidate is the victim
     wire decide_again     = outcome == TIER_RETRY;          // the outcome: the search goes on
@@ -350,6 +369,7 @@ module gmmu_tier #(
     wire row_gone         = w9_flush && given;              // a FLUSH takes a row away
     wire walk_exported    = walk_rec && !(FRAME_MEM != 0 && r_feed); // with FRAME_MEM and cfg_feed records are of TOUCHes, not of the walk at w9
     wire all_cleared      = frames_cleared && learner_cleared && hir_cleared && place_cleared;
+    wire [PAGE_BITS-1:0] offered_page = {s_axis_drv_tdata[DRV_ASID_O +: ASID_W], s_axis_drv_tdata[DRV_VPN_O +: VPN_W]}; // page of the operation that the driver offers
     wire [FRAME_W-1:0] decision_frame = m_axis_decision_tdata[DECISION_FRAME_O +: FRAME_W]; // frame of the victim, valid while tier_place places the victim
 
     // ======== clocks, reset
@@ -376,11 +396,13 @@ module gmmu_tier #(
         .clk(clk_main),
         .rst(rst),
         .cfg_refresh(cfg_refresh),
+        .cfg_fresh(cfg_fresh),
         .open(s_axis_walk_tready),
         .in_valid(s_axis_walk_tvalid),
         .in_walk(s_axis_walk_tdata),
         // stages, and the effect
         .w2_valid(w2_valid),
+        .w2_look(w2_look),
         .w2_asid(w2_asid),
         .w2_ref(w2_ref),
         .w3_valid(w3_valid),
@@ -390,18 +412,18 @@ module gmmu_tier #(
         .w4_page(w4_page),
         .w5_frame(w5_frame),
         .w7_fault(w7_fault),
-        .w7_page(w7_page),
         .w8_page(w8_page),
         .w8_time(w8_time),
-        .w8_slot(w8_slot),
         .w9(w9),
         .now(now),
         .next(next),
+        .epoch(epoch),
         .age_due(age_due),
         .scrub_due(scrub_due),
         .busy(walk_busy),
         .wake(walk_wake),
-        .stat_walks(stat_walks)
+        .stat_walks(stat_walks),
+        .stat_replays(stat_replays)
     );
 
     // ======== side_port: side actions
@@ -426,6 +448,16 @@ module gmmu_tier #(
         .age_index(age_index),
         .age_entry(age_entry),
         .install_req(install_req),
+        // fault_queue
+        .find_req(find_req),
+        .find_ready(find_ready),
+        .find_take(find_take),
+        .decide_ok(decide_ok),
+        .age_fault(age_fault),
+        .age_fault_done(age_fault_done),
+        .expire_req(expire_req),
+        .expire_frame(expire_frame),
+        .expire_grant(expire_grant),
         // the driver
         .drv_valid(s_axis_drv_tvalid),
         .drv_ready(s_axis_drv_tready),
@@ -454,7 +486,6 @@ module gmmu_tier #(
         .s1_rise(s1_rise),
         .s0_slot(s0_slot),
         .s1_slot(s1_slot),
-        .s2_slot(s2_slot),
         .s3_may_done(s3_may_done),
         .s3_may_swap(s3_may_swap),
         .may_be(may_be),
@@ -468,10 +499,6 @@ module gmmu_tier #(
         .install_coming(install_coming),
         .s1_page(s1_page),
         .s2_page(s2_page),
-        .s1_comes(s1_comes),
-        .a_page(a_page),
-        .m2_valid(m2_valid),
-        .m2_page(m2_page),
         .m3(m3),
         // the effect
         .s3(s3),
@@ -572,6 +599,8 @@ module gmmu_tier #(
         .SEQ_W(SEQ_W),
         .FRAMES(FRAMES),
         .FAULTS(FAULTS),
+        .NOTES(NOTES),
+        .LATE(LATE),
         .FRAME_MEM(FRAME_MEM),
         .T2_SLOTS(T2_SLOTS),
         .POOL(POOL),
@@ -592,14 +621,28 @@ module gmmu_tier #(
         .cfg_tiers(cfg_tiers),
         .now(now),
         .next(next),
+        .epoch(epoch),
+        .makes_fresh(r_fresh),
         // walks
-        .w7_page(w7_page),
-        .w8_page(w8_page),
-        .w8_slot(w8_slot),
         .w9(w9),
         .w9_class(w9_class),
         .w9_outcome(w9_outcome),
-        .w9_entry(w9_entry),
+        .enter_valid(enter_valid),
+        .enter_outcome(enter_outcome),
+        .enter_entry(enter_entry),
+        // what side_port asks of fault_queue
+        .find_req(find_req),
+        .find_page(offered_page),
+        .find_ready(find_ready),
+        .find_take(find_take),
+        .decide_req(may_decide),
+        .decide_ok(decide_ok),
+        .decide_take(decide_grant),
+        .age_fault(age_fault),
+        .age_fault_done(age_fault_done),
+        .expire_req(expire_req),
+        .expire_frame(expire_frame),
+        .expire_take(expire_grant),
         // side actions on their way
         .s0_frame(s0_frame),
         .s0_slot(s0_slot),
@@ -607,8 +650,6 @@ module gmmu_tier #(
         .s1_rise(s1_rise),
         .s1_slot(s1_slot),
         .s1_page(s1_page),
-        .s2_slot(s2_slot),
-        .a_page(a_page),
         .s3_may_done(s3_may_done),
         .s3_may_swap(s3_may_swap),
         .may_be(may_be),
@@ -620,7 +661,7 @@ module gmmu_tier #(
         .slot_held(slot_held),
         .s3_had(s3_had),
         .s3_left(s3_left),
-        .s3_clamped(s3_clamped),
+        .age_clamped(age_clamped),
         .s3_hit(s3_hit),
         .s3_entry(s3_entry),
         .s3_fault(s3_fault),
@@ -629,13 +670,17 @@ module gmmu_tier #(
         .fill_class(fill_class),
         .fill_last(fill_last),
         .fill_dirty(fill_dirty),
+        .fill_fresh(fill_fresh),
         // victim_select
         .waiting(waiting),
+        .forced(forced),
+        .queue_busy(queue_busy),
         .wanted(wanted),
         .no_search(no_search),
         .hand_takes(hand_takes),
         .decide_have(decide_have),
         .decide_tired(decide_tired),
+        .decide_fresh(decide_fresh),
         .decide_frame(decide_frame),
         .decide_priority(decide_priority),
         .decide_room(decide_room),
@@ -660,6 +705,7 @@ module gmmu_tier #(
         .stays(stays),
         .looked(looked),
         .flush_begun(flush_begun),
+        .ends_arrived(ends_arrived),
         // rest, corrupt words, counters
         .busy(decision_busy),
         .placing(placing),
@@ -668,7 +714,11 @@ module gmmu_tier #(
         .bad_slot(bad_slot),
         .stat_merged(stat_merged),
         .stat_fault_drops(stat_fault_drops),
+        .stat_again(stat_again),
+        .stat_lost(stat_lost),
+        .stat_late(stat_late),
         .stat_none(stat_none),
+        .stat_none_fresh(stat_none_fresh),
         .stat_t2_stale(stat_t2_stale),
         .stat_t2_none(stat_t2_none),
         .tvi(tiers_tvi)
@@ -708,7 +758,7 @@ module gmmu_tier #(
         .cleared(learner_cleared),
         // walks, and their classes
         .w2_valid(w2_valid),
-        .w2_look(1'b0),
+        .w2_look(w2_look),
         .w2_asid(w2_asid),
         .w2_ref(w2_ref),
         .w3_valid(w3_valid),
@@ -777,6 +827,7 @@ module gmmu_tier #(
         .cand_grant(cand_grant),
         .ans_valid(looked_1),
         .ans_eligible(looked[LOOKED_ELIGIBLE_O]),
+        .ans_fresh(looked[LOOKED_FRESH_O]),
         .ans_guarded(looked_guarded),
         .ans_priority(looked[LOOKED_PRIORITY_O +: 16]),
         .ans_last(looked[LOOKED_LAST_O +: TIME_W]),
@@ -786,6 +837,7 @@ module gmmu_tier #(
         .hand_valid(hand_came),
         .hand_eligible(held[HELD_ELIGIBLE_O]),
         .hand_recent(held[HELD_RECENT_O]),
+        .hand_fresh(held[HELD_FRESH_O]),
         .hand_last(held[HELD_LAST_O +: TIME_W]),
         .hand_frame(s3[S3_FRAME_O +: FRAME_W]),
         .hand_void(hand_void),
@@ -793,6 +845,7 @@ module gmmu_tier #(
         .decide_req(decide_req),
         .decide_have(decide_have),
         .decide_tired(decide_tired),
+        .decide_fresh(decide_fresh),
         .decide_searched(decide_searched),
         .decide_frame(decide_frame),
         .decide_last(decide_last),
@@ -903,7 +956,8 @@ module gmmu_tier #(
     );
 
     // ======== corrupt words: each bit toggles with a corrupt word that was met; bit n is PARITY_* n + 1
-    wire [16:0] turned = {
+    wire [17:0] turned = {
+        tiers_turned[4],   // FAULT
         hir_turned,        // HIR
         tiers_turned[3],   // PROMISE
         segment_turned,    // PROTECTED
@@ -924,7 +978,7 @@ module gmmu_tier #(
     };
     localparam SLOT_BIT = PARITY_SLOT - 1; // with this one a slot is logged, with the first two a frame
     gmmu_parity_log #(
-        .PLACES(17),
+        .PLACES(18),
         .MORE(SLOT_BIT),
         .AT_W(PLACE_W)
     ) parity_log (
@@ -967,17 +1021,18 @@ module gmmu_tier #(
     );
 
     // ======== rest: the unit at rest, and clocks that rest
-    assign quiet = !(clearing || walk_busy || side_busy || store_busy || learner_busy || decision_busy) && search_idle && export_idle && hir_idle && range_idle;
-    wire main_wake   = walk_wake || side_wake || learner_wake_main || store_wake || limit_busy || !search_idle || decision_busy;
+    assign quiet = !(clearing || walk_busy || side_busy || store_busy || learner_busy || decision_busy || queue_busy) && search_idle && export_idle && hir_idle && range_idle;
+    wire main_wake   = walk_wake || side_wake || learner_wake_main || store_wake || limit_busy || !search_idle || decision_busy || queue_busy;
     wire learn_wake  = walk_busy || learner_wake_learn || !hir_idle;
     wire export_wake = (cfg_rit_batch != 0 && (w9[W9_VALID_O] || walk_rec || side_rec)) || given || !export_rests;
-    wire faults_wake = w7_fault || w9[W9_FAULT_O] || s1_comes || (s3[S3_VALID_O] && !s3[S3_CAND_O]);
+    wire faults_wake = w7_fault || w9[W9_FAULT_O] || w9[W9_BACK_O] || s_axis_drv_tvalid || side_busy || waiting || queue_busy || ends_arrived;
     wire search_wake = !search_idle || looked_1 || outcome_came;
     // a register that changes wakes all clocks; cfg_range_bytes and cfg_watchdog are read by parts whose clock does not rest
-    localparam CFG_W = (FRAME_W + 1) + 1 + 2 + 1 + 1 + 4 + 5 + 8 + 1 + 4 + 16 + 8 + (T2_W + 1) + 3 + 1 + 1 + 1 + 1 + TIME_W + TIME_W + (ASID_W + 1);
+    localparam CFG_W = (FRAME_W + 1) + 1 + 2 + 1 + 1 + 4 + 5 + 8 + 1 + 4 + 16 + 8 + (T2_W + 1) + 3 + 1 + 1 + 1 + 1 + TIME_W + TIME_W + (ASID_W + 1) + 5;
     wire [CFG_W-1:0] cfg = {
         cfg_frames, cfg_pseudo, cfg_search, cfg_feed, cfg_censor, cfg_sample, cfg_refresh, cfg_rit_batch, cfg_rit_fault, cfg_rit_wait, cfg_transfer,
-        cfg_protect, cfg_t2_slots, cfg_tier, cfg_t2_full, cfg_tier_default, cfg_tier_model, cfg_tie, cfg_tier_near, cfg_tier_far, cfg_flush
+        cfg_protect, cfg_t2_slots, cfg_tier, cfg_t2_full, cfg_tier_default, cfg_tier_model, cfg_tie, cfg_tier_near, cfg_tier_far, cfg_flush,
+        cfg_fresh
     };
     gmmu_clocks #(
         .CFG_W(CFG_W)
@@ -1012,7 +1067,7 @@ module gmmu_tier #(
 `endif
     // tvi alone reads these, or some fields of them
     wire unused_tvi = &{1'b0, learner_tvi, tiers_tvi, store_tvi, send, side_export, walk_export, hir_hit, hir_outcome, hir_fault, hir_due, hir_swap,
-                        age_index, w9_touch, w9_outcome, w9_entry, s3_refused, s3_hit, s3_clamped, s3_entry, s3_fault, decide_tier, decide_entry, w9, s3, held};
+                        age_index, w9_touch, w9_outcome, enter_valid, enter_outcome, enter_entry, age_clamped, s3_refused, s3_hit, s3_entry, s3_fault, decide_tier, decide_entry, w9, s3, held};
 
 endmodule
 `default_nettype wire

@@ -441,6 +441,7 @@ module gmmu_tier_place #(
             wire by_hand;                      // the search is `clock`
             wire past;                         // a CAND2 before the CAND2 at s3 found the candidate
             wire unused_searched, unused_takes;
+            wire unused_fresh; // no slot is fresh
             assign t_void = by_hand && past;
             wire [T2_W-1:0]   cand_slot;       // slot of the CAND2
             wire [T2_W-1:0]   best_slot;       // slot of the candidate
@@ -473,6 +474,7 @@ module gmmu_tier_place #(
                 .cand_grant(t_grant && t_kind == SIDE_CAND2),
                 .ans_valid(looked[LOOKED_VALID_O] && looked[LOOKED_T2_O]),
                 .ans_eligible(looked[LOOKED_ELIGIBLE_O]),
+                .ans_fresh(1'b0),
                 .ans_guarded(1'b0),
                 .ans_priority(looked[LOOKED_PRIORITY_O +: 16]),
                 .ans_last(looked[LOOKED_LAST_O +: TIME_W] ^ {TIME_W{cfg_tie}}),
@@ -481,12 +483,14 @@ module gmmu_tier_place #(
                 .hand_valid(cand2_came),
                 .hand_eligible(t_eligible),
                 .hand_recent(1'b0),
+                .hand_fresh(1'b0),
                 .hand_last(t_last ^ {TIME_W{cfg_tie}}),
                 .hand_frame(s3_slot),
                 .hand_void(past),
                 .decide_req(decide_req),
                 .decide_have(have),
                 .decide_tired(tired),
+                .decide_fresh(unused_fresh),
                 .decide_searched(unused_searched),
                 .decide_frame(best_slot),
                 .decide_last(best_last_x),

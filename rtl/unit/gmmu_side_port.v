@@ -89,7 +89,6 @@ module gmmu_side_port #(
     output wire                  s1_rise,        // the action at s1 is RISE
     output reg  [T2_W-1:0]       s0_slot,        // slot of the action at s0
     output reg  [T2_W-1:0]       s1_slot,        // slot of the action at s1
-    output reg  [T2_W-1:0]       s2_slot,        // slot of the action at s2
     output reg                   s3_may_done,    // T2_FILL_DONE comes to s3 in the next cycle; frame and slot are valid in this cycle
     output reg                   s3_may_swap,    // T2_SWAP comes to s3 in the next cycle; frame and slot are valid in this cycle
     input  wire                  may_be,         // the T2_FILL_DONE or T2_SWAP of s3_may_done, s3_may_swap is allowed
@@ -103,10 +102,6 @@ module gmmu_side_port #(
     output wire                  install_coming, // an INSTALL may come to s3 three cycles later: nothing comes back then
     output wire [PAGE_BITS-1:0]  s1_page,        // page that the driver names, of the action at s1
     output wire [PAGE_BITS-1:0]  s2_page,        // page that the driver names, of the action at s2
-    output wire                  s1_comes,       // an action other than CAND may be at s3 two cycles later; FRAME_MEM: in the next cycle
-    output wire [PAGE_BITS-1:0]  a_page,         // page that the driver names, of the action that may be at s3 in the next cycle
-    input  wire                  m2_valid,       // FRAME_MEM: an action comes back in the next cycle
-    input  wire [PAGE_BITS-1:0]  m2_page,        // FRAME_MEM: page of the action that comes back in the next cycle
     input  wire [M3_BITS-1:0]    m3,             // FRAME_MEM: the action that comes back now
     // the action that takes effect
     output wire [S3_BITS-1:0]    s3,             // the side action at its effect
@@ -218,6 +213,7 @@ module gmmu_side_port #(
     // for an action that comes back from memory
     reg                r0_valid, s1_valid, s2_valid, r3_valid;
     reg  [3:0]         r0_kind, s1_kind, s2_kind, r3_kind;
+    reg  [T2_W-1:0]    s2_slot;      // slot of the action at s2
     reg  [T2_W-1:0]    s3_slot;      // slot of the action at s3
     reg                s0_ages_slot; // the action at s0 is AGE of a slot
     reg                s0_asks_slot; // the action at s0 is tier_place's
@@ -277,8 +273,6 @@ module gmmu_side_port #(
     end
     assign s1_page  = s1_drv[PAGE_BITS-1:0];
     assign s2_page  = s2_drv[PAGE_BITS-1:0];
-    assign a_page   = FRAME_MEM != 0 ? m2_page : s2_page;
-    assign s1_comes = m2_valid || (s1_valid && s1_kind != SIDE_CAND);
     // the action is decoded a cycle before s3; an action that comes back from memory is decoded at s3
     wire       s2_bad; // the driver's operation at s2 is refused
     assign {s2_bad, s2_op} = s2_drv[PAGE_BITS+1 +: 5];

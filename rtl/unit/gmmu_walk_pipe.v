@@ -46,10 +46,8 @@ module gmmu_walk_pipe #(
     output wire [PAGE_BITS-1:0] w4_page,     // page of the last walk at w4
     output wire [FRAME_W-1:0]   w5_frame,    // frame of the walk hit at w5
     output wire                 w7_fault,    // a walk is at w7, and the walk is a fault
-    output wire [PAGE_BITS-1:0] w7_page,     // page of the walk at w7
     output wire [PAGE_BITS-1:0] w8_page,     // page of the walk at w8
     output wire [TIME_W-1:0]    w8_time,     // time of the walk at w8; without a walk the time of the last one
-    output wire [T2_W-1:0]      w8_slot,     // slot that the fault at w8 names
     // the walk at its effect, and time
     output wire [W9_BITS-1:0]   w9,          // the walk at w9
     output reg  [TIME_W-1:0]    now,         // number of accesses before the walk at w9
@@ -118,9 +116,7 @@ module gmmu_walk_pipe #(
     assign w4_page  = w4[PAGE_BITS-1:0];
     assign w5_frame = w5[PLACE_O +: FRAME_W];
     assign w7_fault = valid[7] && w7[FAULT_O];
-    assign w7_page  = w7[PAGE_BITS-1:0];
     assign w8_page  = w8[PAGE_BITS-1:0];
-    assign w8_slot  = w8[PLACE_O +: T2_W];
     reg [TIME_W-1:0] w9_time; // time of the walk at w9
     reg [TIME_W-1:0] time8;   // time of the walk at w8, or of the last walk before
     reg              tick;    // a refresh tick falls on w9_time
