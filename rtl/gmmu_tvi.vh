@@ -2,7 +2,7 @@
 // gmmu_tvi.vh: the tier verification interface: the actions of each cycle and their results (docs/guide/schedule.md), one
 // line each: range, name, what it shows. gmmu_tier includes it twice with GMMU_TVI, as ports and as assignments, and not
 // at all without. Codes: gmmu_codes.vh.
-// the actions of this cycle and their results, in the order SEND, side, background, walk
+// the actions of this cycle and their results, in the order SEND, side, enter, background, walk
 `GMMU_SHOW1(tvi_send, send) // SEND: a packet of records for m_axis_rit is closed, before the records of this cycle
 `GMMU_SHOW([1:0], tvi_rit_side, side_export) // outcome of the side record for m_axis_rit, RIT_*
 `GMMU_SHOW([1:0], tvi_rit_walk, walk_export) // outcome of the walk's record for m_axis_rit, RIT_*
@@ -15,20 +15,23 @@
 `GMMU_SHOW1(tvi_drv_hit, s3_hit) // FILL: the page has a fault; CANCEL: the page has a decided fault
 `GMMU_SHOW([1:0], tvi_drv_record, learner_tvi[LTVI_LEFT_RECORD_O +: 2]) // outcome of the record of the page that left in the cycle before, REC_*
 `GMMU_SHOW([TIME_W-1:0], tvi_drv_age, s3_left ? held[HELD_AGE_O +: TIME_W] : {TIME_W{1'b0}}) // FILL, FREE: age of the page that left; else 0
-`GMMU_SHOW([1:0], tvi_drv_fault, s3_fault) // ASK: outcome of the page's fault, FAULT_*
+`GMMU_SHOW([2:0], tvi_drv_fault, s3_fault) // ASK: outcome of the page's fault, FAULT_*
 `GMMU_SHOW([IDX_W-1:0], tvi_drv_entry, s3_entry) // entry of the fault of the side action
 `GMMU_SHOW1(tvi_fill_dirty, fill_dirty) // FILL: dirty bit of the frame from now on
 `GMMU_SHOW([TIME_W-1:0], tvi_fill_last, fill_last) // FILL: last access of the page
 `GMMU_SHOW([ROW_W-1:0], tvi_fill_row, fill_class[GEN_W +: ROW_W]) // FILL: row of the page's last access
 `GMMU_SHOW([GEN_W-1:0], tvi_fill_gen, fill_class[GEN_W-1:0]) // FILL: generation of the page's last access
 `GMMU_SHOW([AGE_W-1:0], tvi_age_index, age_index) // AGE: the frame, fault, slot or entry of the predictor that AGE visits
-`GMMU_SHOW1(tvi_age_clamped, held[HELD_CLAMPED_O] || s3_clamped || slot_held[SLOT_CLAMPED_O]) // AGE: the time stamp is clamped
+`GMMU_SHOW1(tvi_age_clamped, age_fault_done ? age_clamped : held[HELD_CLAMPED_O] || slot_held[SLOT_CLAMPED_O]) // AGE: the time stamp is clamped
 `GMMU_SHOW1(tvi_install_current, learner_tvi[LTVI_INSTALL_CURRENT_O]) // INSTALL: the row's generation is current
 `GMMU_SHOW([ROW_W-1:0], tvi_row, s3[S3_INSTALL_O] ? learner_tvi[LTVI_INSTALL_ROW_O +: ROW_W] : learner_tvi[LTVI_SERVING_O +: ROW_W]) // INSTALL: the row; CAND, CAND2: row that serves the candidate
 `GMMU_SHOW1(tvi_cand_eligible, s3[S3_CAND2_O] ? slot_held[SLOT_ELIGIBLE_O] : held[HELD_ELIGIBLE_O]) // CAND, CAND2: the candidate is eligible
+`GMMU_SHOW1(tvi_fresh, held[HELD_FRESH_O]) // CAND, HAND, EXPIRE: the page is fresh
 `GMMU_SHOW1(tvi_hand_recent, held[HELD_RECENT_O]) // HAND: the page was hit since it was filled or passed
 `GMMU_SHOW([TIME_W-1:0], tvi_cand_last, s3[S3_CAND2_O] ? slot_held[SLOT_LAST_O +: TIME_W] : held[HELD_LAST_O +: TIME_W]) // CAND, CAND2: last access of the candidate
 `GMMU_SHOW([2:0], tvi_dec_tier, decide_tier) // DECIDE: outcome, TIER_*
+`GMMU_SHOW1(tvi_dec_fresh, decide_fresh) // DECIDE NONE: a fresh frame was passed over
+`GMMU_SHOW1(tvi_fill_fresh, fill_fresh) // FILL: the frame is fresh from now on
 `GMMU_SHOW1(tvi_dec_kept, f_take && held[HELD_TAKEN_O] && f_keep) // DECIDE: the candidate is kept, and the outcome is RETRY
 `GMMU_SHOW([IDX_W-1:0], tvi_dec_entry, decide_entry) // DECIDE: entry of the decided fault
 `GMMU_SHOW([15:0], tvi_dec_priority, decide_priority) // DECIDE: priority of the victim
@@ -37,6 +40,10 @@
 `GMMU_SHOW1(tvi_forgetting, tiers_tvi[TTVI_FORGETTING_O]) // a FORGET is under way: no page has or gets an entry of the predictor
 `GMMU_SHOW1(tvi_foretell_valid, tiers_tvi[TTVI_FORETELL_O]) // a FORETELL takes effect, before the side action
 `GMMU_SHOW([2:0], tvi_foretell_kind, tiers_tvi[TTVI_KIND_O +: 3]) // kind of the FORETELL, TP_*
+`GMMU_SHOW1(tvi_enter_valid, enter_valid) // ENTER takes effect: the oldest noted fault meets the outstanding faults
+`GMMU_SHOW([2:0], tvi_enter_fault, enter_outcome) // ENTER: outcome of the fault, FAULT_*
+`GMMU_SHOW([IDX_W-1:0], tvi_enter_entry, enter_entry) // ENTER: entry of the fault
+`GMMU_SHOW1(tvi_age_fault, age_fault_done) // AGE of an outstanding fault takes effect, in the place of an ENTER
 `GMMU_SHOW1(tvi_allow, store_tvi[STVI_ALLOW_O]) // ALLOW: the limit of protected frames changes, after the side action
 `GMMU_SHOW([FRAME_W:0], tvi_limit, store_tvi[STVI_LIMIT_O +: FRAME_W+1]) // ALLOW: number of frames that may be protected
 `GMMU_SHOW1(tvi_pending, learner_tvi[LTVI_PENDING_O]) // some row is pending, before the actions of this cycle
@@ -72,13 +79,14 @@
 `GMMU_SHOW1(tvi_walk_alloc, w9_alloc) // WALK: the reference gets the row with this walk
 `GMMU_SHOW1(tvi_walk_tick, w9[W9_TICK_O]) // WALK: refresh tick
 `GMMU_SHOW([1:0], tvi_walk_touch, w9_touch) // FRAME_MEM: outcome of the walk hit, REC_*
-`GMMU_SHOW1(tvi_walk_match, hit_match) // the frame holds the page of the walk hit; FRAME_MEM: of TOUCH, as are the next three
+`GMMU_SHOW1(tvi_walk_match, hit_match) // the frame holds the page of the walk hit; FRAME_MEM: of TOUCH, as are the next three. Not of a replay
+`GMMU_SHOW1(tvi_replay_match, replay_match) // REPLAY: the frame holds the page; FRAME_MEM: of the TOUCH of a replay
 `GMMU_SHOW([ROW_W-1:0], tvi_walk_was_row, hit1_class[GEN_W +: ROW_W]) // row of the access before the walk hit of the cycle before
 `GMMU_SHOW([GEN_W-1:0], tvi_walk_was_gen, hit1_class[GEN_W-1:0]) // generation of the access before the walk hit of the cycle before
 `GMMU_SHOW([TIME_W-1:0], tvi_walk_ri, hit1_interval) // reuse interval of the walk hit of the cycle before
 `GMMU_SHOW([1:0], tvi_walk_record, learner_tvi[LTVI_WALK_RECORD_O +: 2]) // outcome of the record of the walk of the cycle before, REC_*
-`GMMU_SHOW([1:0], tvi_walk_fault, w9_outcome) // outcome of the walk's fault, FAULT_*
-`GMMU_SHOW([IDX_W-1:0], tvi_walk_entry, w9_entry) // entry of the walk's fault
+`GMMU_SHOW([2:0], tvi_walk_fault, w9_outcome) // WALK, REPLAY: what became of the fault: FAULT_NONE, QUEUED (noted), DROPPED
+`GMMU_SHOW1(tvi_replay_valid, w9[W9_REPLAY_O]) // REPLAY takes effect
 `GMMU_SHOW([1:0], tvi_walk_hir, hir_outcome) // outcome of the walk hit in the HIR cache, HIR_*
 `GMMU_SHOW1(tvi_walk_due, hir_due) // the walk's fault makes DRAIN_SWAP due
 `GMMU_SHOW1(tvi_walk_swap, hir_swap) // DRAIN_SWAP closes a packet

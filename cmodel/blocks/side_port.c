@@ -22,18 +22,20 @@ static void cancel(gmmu_frame_store *store, gmmu_fault_unit *faults, const gmmu_
 }
 
 gmmu_tier_drv_out gmmu_side_port_drv(gmmu_frame_store *store, gmmu_fault_unit *faults,
-                                     const gmmu_tier_drv_in *in, uint32_t frames, uint32_t time) {
+                                     const gmmu_tier_drv_in *in, const gmmu_side_now *now) {
     gmmu_tier_drv_out out = {0};
-    if (in->op < GMMU_FILL || in->op > GMMU_ASK || (in->op != GMMU_ASK && in->frame >= frames)) {
+    if (in->op < GMMU_FILL || in->op > GMMU_ASK ||
+        (in->op != GMMU_ASK && in->frame >= now->frames)) {
         out.refused = true;
         return out;
     }
     switch (in->op) {
         case GMMU_FILL:
-            gmmu_side_port_fill(store, faults, in, NULL, time, &out);
+            gmmu_side_port_fill(store, faults, in, NULL, now, &out);
             break;
         case GMMU_FREE:
-            out.reuse = gmmu_frame_store_free(store, in->frame, time);
+            gmmu_side_port_leaves(store, faults, in->frame);
+            out.reuse = gmmu_frame_store_free(store, in->frame, now->time);
             gmmu_fault_unit_went(faults, out.reuse);
             break;
         case GMMU_PIN:
@@ -44,8 +46,9 @@ gmmu_tier_drv_out gmmu_side_port_drv(gmmu_frame_store *store, gmmu_fault_unit *f
             cancel(store, faults, in, &out);
             break;
         default: {  // ASK
-            const gmmu_fault_put put =
-                gmmu_fault_queue_ask(&faults->queue, in->asid, in->vpn, time);
+            const gmmu_fault asked = {
+                .vpn = in->vpn, .asid = in->asid, .last = now->time, .force = in->force};
+            const gmmu_fault_put put = gmmu_fault_queue_ask(&faults->queue, asked, now->frames);
             out.fault = put.outcome;
             out.entry = put.entry;
         }

@@ -20,7 +20,16 @@ typedef struct {
     uint32_t was;
     bool t2;  // FILL, ASK, CANCEL: the page is in SLOT of Tier 2
     uint32_t slot;
+    bool force;  // ASK: the decision may take a fresh frame
 } gmmu_tier_drv_in;
+
+// What the unit knows when an operation takes effect.
+typedef struct {
+    uint32_t frames;  // number of enabled frames
+    uint32_t time;
+    unsigned epoch;    // of fresh frames
+    bool makes_fresh;  // a page that answers a fault is fresh
+} gmmu_side_now;
 
 typedef struct {
     bool refused;      // no effect: unknown op, frame not enabled, or nothing to cancel
@@ -28,6 +37,7 @@ typedef struct {
     unsigned record;   // GMMU_REC_*
     unsigned fault;    // ASK: GMMU_FAULT_*
     bool entry_hit;    // FILL, CANCEL: the page had an outstanding fault, in ENTRY
+    bool fresh;        // FILL: the frame is fresh from now on
     unsigned entry;
     unsigned exported;  // GMMU_RIT_*
     bool t2_stale;      // FILL, ASK, CANCEL: done as without t2, since SLOT has another page
@@ -42,10 +52,18 @@ typedef struct {
 // Makes S for the sizes CFG.
 void gmmu_side_port_init(gmmu_side_port *s, const gmmu_config *cfg);
 
-// FILL of an enabled frame, at TIME. FROM: the slot of Tier 2 from which the page comes, or NULL.
+// The page of FRAME leaves: the page does not count as arrived any more.
+static inline void gmmu_side_port_leaves(const gmmu_frame_store *store, gmmu_fault_unit *faults,
+                                         uint32_t frame) {
+    const gmmu_frame_page *page = &store->table.page[frame];
+    if (faults->queue.late != 0 && store->table.seen[frame].valid)
+        gmmu_fault_queue_left(&faults->queue, page->asid, page->vpn, frame);
+}
+// FILL of an enabled frame. FROM: the slot of Tier 2 from which the page comes, or NULL.
 static inline void gmmu_side_port_fill(gmmu_frame_store *store, gmmu_fault_unit *faults,
                                        const gmmu_tier_drv_in *in, const gmmu_frame *from,
-                                       uint32_t time, gmmu_tier_drv_out *out) {
+                                       const gmmu_side_now *now, gmmu_tier_drv_out *out) {
+    const uint32_t time = now->time;
     gmmu_frame page = {};
     page.vpn = in->vpn;
     page.asid = in->asid;
@@ -64,14 +82,20 @@ static inline void gmmu_side_port_fill(gmmu_frame_store *store, gmmu_fault_unit 
         out->entry_hit = true;
         out->entry = found.entry;
     }
+    if (faults->queue.late != 0) {
+        page.fresh = found.fault.valid && now->makes_fresh;
+        out->fresh = page.fresh;
+        gmmu_side_port_leaves(store, faults, in->frame);
+        gmmu_fault_queue_arrive(&faults->queue, in->asid, in->vpn, in->frame, page.fresh,
+                                now->epoch);
+    }
     out->reuse = gmmu_frame_store_fill(store, in->frame, page, in->returns, in->was, time);
     gmmu_fault_unit_went(faults, out->reuse);
     gmmu_fault_unit_came(faults);
 }
-// A driver operation at TIME; FRAMES are enabled. The caller fills `record` and `exported`, for a
-// page that left.
+// A driver operation. The caller fills `record` and `exported`, for a page that left.
 gmmu_tier_drv_out gmmu_side_port_drv(gmmu_frame_store *store, gmmu_fault_unit *faults,
-                                     const gmmu_tier_drv_in *in, uint32_t frames, uint32_t time);
+                                     const gmmu_tier_drv_in *in, const gmmu_side_now *now);
 // AGE of the next time stamp. True: the stamp was clamped. *INDEX is the frame, or FRAMES + the
 // fault entry. An index beyond is a stamp of Tier 2 (tier_place.h), which the caller ages.
 bool gmmu_side_port_age(gmmu_side_port *s, gmmu_frame_store *store, gmmu_fault_unit *faults,

@@ -220,7 +220,7 @@ bool gmmu_tier_place_may_swap(const gmmu_tier_place *p, const gmmu_regs *regs,
 // T2_FILL_DONE. Returns the page that left the frame.
 static gmmu_tier_drv_out filled(gmmu_tier_place *p, const gmmu_regs *regs, gmmu_frame_store *store,
                                 gmmu_fault_unit *faults, const gmmu_tier_drv_in *in,
-                                uint32_t time) {
+                                const gmmu_side_now *now) {
     gmmu_tier_drv_out out = {0};
     out.refused = true;
     if (in->frame >= regs->frames || in->slot >= regs->t2_slots)
@@ -232,7 +232,8 @@ static gmmu_tier_drv_out filled(gmmu_tier_place *p, const gmmu_regs *regs, gmmu_
     out.refused = false;
     page.dirty |= store->mem.lost;
     gmmu_tier2_table_put(&p->slots, in->slot, page);
-    out.reuse = gmmu_frame_store_free(store, in->frame, time);
+    gmmu_side_port_leaves(store, faults, in->frame);
+    out.reuse = gmmu_frame_store_free(store, in->frame, now->time);
     gmmu_fault_unit_went(faults, out.reuse);
     return out;
 }
@@ -255,11 +256,11 @@ static gmmu_tier_drv_out on_slot(gmmu_tier_place *p, const gmmu_regs *regs,
 
 static gmmu_tier_drv_out cancel(gmmu_tier_place *p, const gmmu_regs *regs, gmmu_frame_store *store,
                                 gmmu_fault_unit *faults, const gmmu_tier_drv_in *in,
-                                uint32_t time) {
+                                const gmmu_side_now *now) {
     gmmu_frame was = {0};
     if (in->frame < regs->frames)
         was = gmmu_frame_table_get(&store->table, in->frame);
-    gmmu_tier_drv_out out = gmmu_side_port_drv(store, faults, in, regs->frames, time);
+    gmmu_tier_drv_out out = gmmu_side_port_drv(store, faults, in, now);
     p->slots.claims -= was.leaving && was.to2;
     if (was.leaving && foretells(regs)) {
         p->owed |= 1u << GMMU_TP_STAY;
@@ -274,39 +275,44 @@ static gmmu_tier_drv_out cancel(gmmu_tier_place *p, const gmmu_regs *regs, gmmu_
     return out;
 }
 
+// ASK whose page is in a slot: the fault has the slot's class and last access.
 static gmmu_tier_drv_out ask(const gmmu_tier_place *p, const gmmu_regs *regs,
                              gmmu_frame_store *store, gmmu_fault_unit *faults,
-                             const gmmu_tier_drv_in *in, uint32_t time) {
-    gmmu_tier_drv_out out = gmmu_side_port_drv(store, faults, in, regs->frames, time);
+                             const gmmu_tier_drv_in *in, const gmmu_side_now *now) {
     if (!in->t2)
-        return out;
+        return gmmu_side_port_drv(store, faults, in, now);
+    gmmu_tier_drv_out out = {0};
     out.t2_stale = !has(p, regs, in->slot, GMMU_SLOT_HELD, in->asid, in->vpn);
-    if (!out.t2_stale && out.fault == GMMU_FAULT_QUEUED) {
+    gmmu_fault asked = {
+        .vpn = in->vpn, .asid = in->asid, .last = now->time, .force = in->force};
+    if (!out.t2_stale) {
         const gmmu_frame page = gmmu_tier2_table_get(&p->slots, in->slot);
-        gmmu_fault *f = &faults->queue.fault[out.entry];
-        f->t2 = true;
-        f->slot = in->slot;
-        f->cls = page.cls;
-        f->last = page.last;
+        asked.t2 = true;
+        asked.slot = in->slot;
+        asked.cls = page.cls;
+        asked.last = page.last;
     }
+    const gmmu_fault_put put = gmmu_fault_queue_ask(&faults->queue, asked, now->frames);
+    out.fault = put.outcome;
+    out.entry = put.entry;
     return out;
 }
 
 gmmu_tier_drv_out gmmu_tier_place_drv(gmmu_tier_place *p, const gmmu_regs *regs,
                                       gmmu_frame_store *store, gmmu_fault_unit *faults,
-                                      const gmmu_tier_drv_in *in, uint32_t time) {
+                                      const gmmu_tier_drv_in *in, const gmmu_side_now *now) {
     switch (p->slots.n != 0 ? in->op : 0) {
         case GMMU_CANCEL:
-            return cancel(p, regs, store, faults, in, time);
+            return cancel(p, regs, store, faults, in, now);
         case GMMU_ASK:
-            return ask(p, regs, store, faults, in, time);
+            return ask(p, regs, store, faults, in, now);
         case GMMU_T2_FILL_DONE:
-            return filled(p, regs, store, faults, in, time);
+            return filled(p, regs, store, faults, in, now);
         case GMMU_T2_FREE:
         case GMMU_T2_CANCEL:
             return on_slot(p, regs, in);
         default:
-            return gmmu_side_port_drv(store, faults, in, regs->frames, time);
+            return gmmu_side_port_drv(store, faults, in, now);
     }
 }
 

@@ -82,10 +82,10 @@ bool gmmu_tier_place_fill(gmmu_tier_place *p, const gmmu_regs *regs, const gmmu_
 bool gmmu_tier_place_may_swap(const gmmu_tier_place *p, const gmmu_regs *regs,
                               const gmmu_frame_store *store, const gmmu_tier_drv_in *in,
                               gmmu_frame *was);
-// A driver operation other than FILL, at TIME, as gmmu_side_port_drv.
+// A driver operation other than FILL, as gmmu_side_port_drv.
 gmmu_tier_drv_out gmmu_tier_place_drv(gmmu_tier_place *p, const gmmu_regs *regs,
                                       gmmu_frame_store *store, gmmu_fault_unit *faults,
-                                      const gmmu_tier_drv_in *in, uint32_t time);
+                                      const gmmu_tier_drv_in *in, const gmmu_side_now *now);
 // AGE of the slot INDEX, or of entry INDEX - T2_SLOTS of the predictor, whose FORETELL AGE is then
 // pending. True: a slot's time stamp was clamped.
 bool gmmu_tier_place_age(gmmu_tier_place *p, uint32_t index, uint32_t time);

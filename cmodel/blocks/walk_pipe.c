@@ -18,7 +18,7 @@ static uint32_t scrub_every(const gmmu_config *cfg) {
 }
 
 void gmmu_walk_pipe_init(gmmu_walk_pipe *w, const gmmu_config *cfg) {
-    w->time = 0;
+    w->time = w->went = 0;
     w->time_mask = (uint32_t)((1ull << cfg->time_w) - 1);
     w->age_mask = age_every(cfg) - 1;
     w->scrub_mask = scrub_every(cfg) - 1;

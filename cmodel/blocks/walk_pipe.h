@@ -16,6 +16,7 @@ extern "C" {
 typedef struct {
     uint32_t time, time_mask;       // walks so far, modulo 2^TIME_W
     uint32_t age_mask, scrub_mask;  // an AGE, a SCRUB is due when time & mask is 0
+    uint32_t went;                  // walks and replays so far, modulo 2^32
 } gmmu_walk_pipe;
 
 // The events that a walk makes due.
@@ -28,9 +29,16 @@ void gmmu_walk_pipe_init(gmmu_walk_pipe *w, const gmmu_config *cfg);
 
 // One more walk. REFRESH is the register cfg_refresh: log2 of the walks between two ticks.
 static inline gmmu_walk_due gmmu_walk_pipe_step(gmmu_walk_pipe *w, unsigned refresh) {
+    w->went++;
     w->time = (w->time + 1) & w->time_mask;
     return (gmmu_walk_due){(w->time & w->age_mask) == 0, (w->time & w->scrub_mask) == 0,
                            (w->time & ((1u << refresh) - 1)) == 0};
+}
+
+// The epoch of fresh frames, modulo 4. FRESH is the register cfg_fresh: log2 of the walks and
+// replays of an epoch.
+static inline unsigned gmmu_walk_pipe_epoch(const gmmu_walk_pipe *w, unsigned fresh) {
+    return w->went >> fresh & 3;
 }
 
 #ifdef __cplusplus
