@@ -76,8 +76,8 @@ const char *gmmu_config_error(const gmmu_config *c) {
     if (c->bins < 16 || c->bins > 116)
         return "BINS must be 16..116";
     if (c->cnt_w < 2 || c->cnt_w > 16 || c->exec_w < 2 || c->exec_w > 16 || c->gen_w < 1 ||
-        c->gen_w > 16)
-        return "CNT_W and EXEC_W must be 2..16, GEN_W 1..16";
+        c->gen_w > GMMU_MOST_GEN_W)
+        return "CNT_W and EXEC_W must be 2..16, GEN_W 1..15";
     if (c->seq_w < 1 || c->seq_w > 32)
         return "SEQ_W must be 1..32";
     if (!power_of_two(c->pool) || c->pool > GMMU_MOST_POOL)

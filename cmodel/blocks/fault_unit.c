@@ -20,10 +20,10 @@ static void take_best(gmmu_fault_unit *u, gmmu_frame_store *store, gmmu_victim_s
     d->frame = best.frame;
     d->priority = (uint16_t)best.priority;
     d->tier = GMMU_TIER_RETRY;
-    if (keep && gmmu_frame_store_keep(store, best.frame, best.last)) {
+    if (keep && gmmu_frame_store_keep(store, best.frame, best.last, false)) {
         d->kept = true;
         gmmu_victim_select_keep(select);
-    } else if (!keep && gmmu_frame_store_take(store, best.frame, best.last, &victim)) {
+    } else if (!keep && gmmu_frame_store_take(store, best.frame, best.last, &victim, false)) {
         d->tier = GMMU_TIER_2;
         d->victim_vpn = victim.vpn;
         d->victim_asid = victim.asid;

@@ -40,6 +40,8 @@ LANES __m256i gmmu_lanes_rows(const gmmu_ppuc *p, __m256i cls) {
     return _mm256_and_si256(its, _mm256_mullo_epi32(row, _mm256_set1_epi32((int)p->bins)));
 }
 
+enum { FRESH = 1 << 15 };  // `fresh` in the other half of a gmmu_frame_seen
+
 // Eight frames: `last` and the other half of each gmmu_frame_seen; priorities and ages.
 typedef struct {
     __m256i last, rest;
@@ -61,8 +63,10 @@ LANES gmmu_lanes_seen gmmu_lanes_load(const gmmu_frame_seen *seen) {
 
 LANES gmmu_lanes gmmu_lanes_of(const gmmu_ppuc *p, uint32_t now, uint32_t time_mask,
                                gmmu_lanes_seen seen) {
-    const __m256i low16 = _mm256_set1_epi32(0xFFFF), flag_bits = _mm256_set1_epi32(-(1 << 28));
-    const __m256i state = _mm256_set1_epi32(7 << 28), valid = _mm256_set1_epi32(1 << 28);
+    const __m256i low16 = _mm256_set1_epi32(0xFFFF), valid = _mm256_set1_epi32(1 << 28);
+    // `fresh`, and `valid`, `pinned`, `leaving`; all flags are these and `guarded`
+    const __m256i state = _mm256_set1_epi32(7 << 28 | FRESH);
+    const __m256i flag_bits = _mm256_set1_epi32(-(1 << 28) | FRESH);
     const __m256i time = _mm256_set1_epi32((int)now);
     const __m256i mask = _mm256_set1_epi32((int)time_mask);
     const __m256i age = _mm256_and_si256(_mm256_sub_epi32(time, seen.last), mask);

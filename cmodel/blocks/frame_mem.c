@@ -17,11 +17,14 @@ bool gmmu_frame_mem_note(gmmu_frame_mem *fm, gmmu_mem_touch t) {
     return true;
 }
 
-gmmu_reuse gmmu_frame_mem_touch(gmmu_frame_mem *fm, gmmu_frame_table *ft) {
+bool gmmu_frame_mem_touch(gmmu_frame_mem *fm, gmmu_frame_table *ft, gmmu_reuse *was) {
     const gmmu_mem_touch t = fm->slot[fm->head];
     fm->head = (fm->head + 1) % fm->size;
     fm->n--;
-    if (((t.time - ft->seen[t.frame].last) & ft->time_mask) > ft->time_mask / 2)
-        return (gmmu_reuse){0};
-    return gmmu_frame_table_hit(ft, t.frame, t.asid, t.vpn, t.cls, t.write, t.time);
+    *was = (gmmu_reuse){0};
+    if (t.replay)
+        return gmmu_frame_table_replay(ft, t.frame, t.asid, t.vpn, t.write);
+    if (((t.time - ft->seen[t.frame].last) & ft->time_mask) <= ft->time_mask / 2)
+        *was = gmmu_frame_table_hit(ft, t.frame, t.asid, t.vpn, t.cls, t.write, t.time);
+    return was->valid;
 }

@@ -13,26 +13,27 @@
 extern "C" {
 #endif
 
-// A walk hit that waits.
+// A walk hit or a replay that waits. A replay has no time and no class.
 typedef struct {
     uint64_t vpn;
     uint32_t frame, asid, time;
     gmmu_class cls;
-    bool write;
+    bool write, replay;
 } gmmu_mem_touch;
 
 typedef struct {
     gmmu_mem_touch *slot;  // TOUCHQ waiting hits
     unsigned size, head, n;
-    bool lost;  // a hit that writes was dropped: from then on every page may be dirty
+    bool lost;  // a hit or a replay that writes was dropped: from then on every page may be dirty
 } gmmu_frame_mem;
 
 int gmmu_frame_mem_init(gmmu_frame_mem *fm, const gmmu_config *cfg, gmmu_arena *arena);
-// A walk hit. False: there was no room (for a hit that writes no entry at all, else less than a
-// quarter of the entries).
+// A walk hit or a replay. False: there was no room (for one that writes no entry at all, else less
+// than a quarter of the entries).
 bool gmmu_frame_mem_note(gmmu_frame_mem *fm, gmmu_mem_touch t);
-// The oldest hit takes effect, unless its frame does not hold the page or was accessed later.
-gmmu_reuse gmmu_frame_mem_touch(gmmu_frame_mem *fm, gmmu_frame_table *ft);
+// The oldest takes effect. False: its frame does not hold the page; or a hit's frame was accessed
+// later. *WAS is the access before a hit.
+bool gmmu_frame_mem_touch(gmmu_frame_mem *fm, gmmu_frame_table *ft, gmmu_reuse *was);
 
 #ifdef __cplusplus
 }

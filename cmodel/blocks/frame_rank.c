@@ -11,7 +11,7 @@ gmmu_ranked gmmu_frame_rank_portable(const gmmu_rank_at *at, const gmmu_frame_se
         const gmmu_frame_seen f = seen[i];
         const uint32_t age = (time - f.last) & mask;
         const uint32_t priority = gmmu_ppuc_priority_of(&ppuc, (gmmu_class){f.row, f.gen}, age);
-        const bool may = f.valid && !f.pinned && !f.leaving;
+        const bool may = f.valid && !f.pinned && !f.leaving && !f.fresh;
         rank[i] = gmmu_victim_select_rank(may ? priority : GMMU_STAYS, age);
         all.low |= (uint64_t)(may && rank[i] <= most) << i;
         all.guarded |= f.guarded;

@@ -12,11 +12,30 @@ int gmmu_frame_store_init(gmmu_frame_store *s, const gmmu_config *cfg, gmmu_aren
     return bad;
 }
 
-gmmu_reuse gmmu_frame_store_touch(gmmu_frame_store *s) {
+gmmu_stored_hit gmmu_frame_store_replay(gmmu_frame_store *s, const gmmu_mem_touch *hit,
+                                        uint32_t frames) {
+    gmmu_stored_hit out = {0};
+    if (!s->behind) {
+        out.stale =
+            !gmmu_frame_table_replay(&s->table, hit->frame, hit->asid, hit->vpn, hit->write);
+        gmmu_frame_ages_note(&s->ages, hit->frame);
+    } else if (hit->frame >= frames) {
+        out.stale = true;
+    } else {
+        gmmu_mem_touch t = *hit;
+        t.replay = true;
+        out.waits = gmmu_frame_mem_note(&s->mem, t) ? GMMU_REC_QUEUED : GMMU_REC_DROPPED;
+    }
+    return out;
+}
+
+gmmu_stored_hit gmmu_frame_store_touch(gmmu_frame_store *s) {
     const uint32_t frame = s->mem.slot[s->mem.head].frame;
-    const gmmu_reuse was = gmmu_frame_mem_touch(&s->mem, &s->table);
-    gmmu_frame_store_reused(s, frame, was);
-    return was;
+    gmmu_stored_hit out = {0};
+    out.stale = !gmmu_frame_mem_touch(&s->mem, &s->table, &out.reuse);
+    gmmu_frame_ages_note(&s->ages, frame);
+    gmmu_frame_store_reused(s, frame, out.reuse);
+    return out;
 }
 
 gmmu_reuse gmmu_frame_store_free(gmmu_frame_store *s, uint32_t frame, uint32_t time) {
@@ -41,6 +60,11 @@ bool gmmu_frame_store_stay(gmmu_frame_store *s, uint32_t frame) {
     if (was)
         gmmu_frame_store_promise(s, frame, false);
     return was;
+}
+
+void gmmu_frame_store_expire(gmmu_frame_store *s, uint32_t frame) {
+    s->table.seen[frame].fresh = 0;
+    gmmu_frame_ages_note(&s->ages, frame);
 }
 
 bool gmmu_frame_store_age(gmmu_frame_store *s, uint32_t frame, uint32_t time) {

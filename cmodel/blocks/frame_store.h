@@ -29,7 +29,7 @@ typedef struct {
 typedef struct {
     gmmu_reuse reuse;  // valid: the frame held the page
     unsigned waits;    // GMMU_REC_*: the hit waits for its TOUCH
-    bool stale;        // the frame does not hold the page, or is not enabled
+    bool stale;        // the frame does not hold the page, or is not enabled; TOUCH: see there
 } gmmu_stored_hit;
 
 int gmmu_frame_store_init(gmmu_frame_store *s, const gmmu_config *cfg, gmmu_arena *arena);
@@ -63,10 +63,15 @@ static inline gmmu_stored_hit gmmu_frame_store_hit(gmmu_frame_store *s, const gm
     }
     return out;
 }
-// The oldest waiting hit takes effect. Valid: the frame holds the page, with no later access.
-gmmu_reuse gmmu_frame_store_touch(gmmu_frame_store *s);
+// A replay that hits, with the page and the frame of HIT: no access, so there is no access before.
+gmmu_stored_hit gmmu_frame_store_replay(gmmu_frame_store *s, const gmmu_mem_touch *hit,
+                                        uint32_t frames);
+// The oldest waiting hit or replay takes effect. Stale: the frame does not hold the page; for a
+// hit, or was accessed later.
+gmmu_stored_hit gmmu_frame_store_touch(gmmu_frame_store *s);
 
-// FILL, FREE of a frame that exists. RETURNS: the last access of the page before FILL was at WAS.
+// FILL, FREE of a frame that exists. FILL: the page may be fresh. RETURNS: the last access of the
+// page before FILL was at WAS.
 static inline gmmu_reuse gmmu_frame_store_fill(gmmu_frame_store *s, uint32_t frame, gmmu_frame page,
                                                bool returns, uint32_t was, uint32_t time) {
     const gmmu_reuse left = gmmu_frame_table_fill(&s->table, frame, page, time);
@@ -87,28 +92,38 @@ bool gmmu_frame_store_stay(gmmu_frame_store *s, uint32_t frame);
 static inline void gmmu_frame_store_promise(gmmu_frame_store *s, uint32_t frame, bool to2) {
     s->table.page[frame].to2 = to2;
 }
+// EXPIRE of an enabled frame: the frame's page is not fresh any more.
+void gmmu_frame_store_expire(gmmu_frame_store *s, uint32_t frame);
 // AGE: clamps a time stamp that is too old. True: the time stamp was too old.
 bool gmmu_frame_store_age(gmmu_frame_store *s, uint32_t frame, uint32_t time);
 
+// Is the page of FRAME eligible, with last access LAST? FORCE: a fresh page is eligible, too.
+static inline bool gmmu_frame_store_stands(const gmmu_frame_store *s, uint32_t frame, uint32_t last,
+                                           bool force) {
+    return (force ? gmmu_frame_table_forcible(&s->table, frame)
+                  : gmmu_frame_table_eligible(&s->table, frame)) &&
+           s->table.seen[frame].last == last;
+}
 // DECIDE: the page of FRAME leaves, if the page is eligible and its last access is still LAST. *WAS
 // is the frame before; dirty, if the page may be dirty.
 static inline bool gmmu_frame_store_take(gmmu_frame_store *s, uint32_t frame, uint32_t last,
-                                         gmmu_frame *was) {
+                                         gmmu_frame *was, bool force) {
     gmmu_frame_seen *f = &s->table.seen[frame];
-    if (!gmmu_frame_table_eligible(&s->table, frame) || f->last != last)
+    if (!gmmu_frame_store_stands(s, frame, last, force))
         return false;
     *was = gmmu_frame_table_get(&s->table, frame);
     was->dirty |= s->mem.lost;
     f->leaving = true;
+    f->fresh = 0;
     gmmu_frame_ages_note(&s->ages, frame);
     if (f->guarded)
         gmmu_frame_store_guard(s, frame, false);
     return true;
 }
 // DECIDE: the page of FRAME is kept, under the same condition, and counts as used.
-static inline bool gmmu_frame_store_keep(gmmu_frame_store *s, uint32_t frame, uint32_t last) {
-    const bool stands =
-        gmmu_frame_table_eligible(&s->table, frame) && s->table.seen[frame].last == last;
+static inline bool gmmu_frame_store_keep(gmmu_frame_store *s, uint32_t frame, uint32_t last,
+                                         bool force) {
+    const bool stands = gmmu_frame_store_stands(s, frame, last, force);
     s->table.page[frame].used |= stands;
     return stands;
 }

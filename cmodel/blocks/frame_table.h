@@ -29,6 +29,7 @@ typedef struct {
     uint32_t last;   // time of the last access
     gmmu_class cls;  // reference of the last access
     bool valid, pinned, leaving, dirty;
+    bool fresh;    // filled for a fault and not used yet: the page may not leave
     bool guarded;  // in the protected segment
     bool to2;      // leaving: a place in Tier 2 is reserved
 } gmmu_frame;
@@ -36,11 +37,12 @@ typedef struct {
 // The part of a frame that a search reads: 8 bytes, in an array of its own.
 typedef struct {
     uint32_t last;
-    uint16_t gen;
+    uint16_t gen : 15, fresh : 1;
     uint16_t row : 12, valid : 1, pinned : 1, leaving : 1, guarded : 1;
 } gmmu_frame_seen;
 
-enum { GMMU_MOST_ROWS = 1 << 12 };  // number of rows that gmmu_frame_seen can name
+// Most bits of a generation, and number of rows, that gmmu_frame_seen can name.
+enum { GMMU_MOST_GEN_W = 15, GMMU_MOST_GENS = 1 << GMMU_MOST_GEN_W, GMMU_MOST_ROWS = 1 << 12 };
 
 // The other part of a frame.
 typedef struct {
@@ -84,13 +86,15 @@ static inline gmmu_frame gmmu_frame_table_get(const gmmu_frame_table *ft, uint32
                         .pinned = s.pinned != 0,
                         .leaving = s.leaving != 0,
                         .dirty = p.dirty,
+                        .fresh = s.fresh != 0,
                         .guarded = s.guarded != 0,
                         .to2 = p.to2};
 }
 static inline void gmmu_frame_table_put(gmmu_frame_table *ft, uint32_t frame, gmmu_frame is) {
     ft->page[frame] = (gmmu_frame_page){is.vpn, is.asid, is.dirty, is.to2, false};
     ft->seen[frame] = (gmmu_frame_seen){.last = is.last,
-                                        .gen = is.cls.gen,
+                                        .gen = (uint16_t)(is.cls.gen & (GMMU_MOST_GENS - 1)),
+                                        .fresh = is.fresh,
                                         .row = (uint16_t)(is.cls.row & (GMMU_MOST_ROWS - 1)),
                                         .valid = is.valid,
                                         .pinned = is.pinned,
@@ -108,24 +112,39 @@ static inline gmmu_reuse gmmu_frame_table_told(const gmmu_frame_table *ft, gmmu_
                         .cls = {s.row, s.gen},
                         .interval = (time - s.last) & ft->time_mask};
 }
+// Does FRAME exist and hold the page?
+static inline bool gmmu_frame_table_holds(const gmmu_frame_table *ft, uint32_t frame, uint32_t asid,
+                                          uint64_t vpn) {
+    return frame < ft->frames && ft->seen[frame].valid && ft->page[frame].asid == asid &&
+           ft->page[frame].vpn == vpn;
+}
 // Walk hit at TIME. A frame that does not hold the page, or does not exist, stays as it is.
 static inline gmmu_reuse gmmu_frame_table_hit(gmmu_frame_table *ft, uint32_t frame, uint32_t asid,
                                               uint64_t vpn, gmmu_class cls, bool write,
                                               uint32_t time) {
-    if (frame >= ft->frames)
+    if (!gmmu_frame_table_holds(ft, frame, asid, vpn))
         return (gmmu_reuse){};
     gmmu_frame_seen *s = &ft->seen[frame];
     gmmu_frame_page *p = &ft->page[frame];
-    if (!s->valid || p->asid != asid || p->vpn != vpn)
-        return (gmmu_reuse){};
     gmmu_reuse was = gmmu_frame_table_told(ft, *s, time);
     was.was_leaving = was.was_guarded = false;
     s->row = cls.row & (GMMU_MOST_ROWS - 1);
-    s->gen = cls.gen;
+    s->gen = cls.gen & (GMMU_MOST_GENS - 1);
+    s->fresh = 0;
     s->last = time;
     p->dirty |= write;
     p->used = true;
     return was;
+}
+// A replay that hits: the page is dirty if the replay writes, and not fresh any more; nothing else
+// changes. True: the frame holds the page.
+static inline bool gmmu_frame_table_replay(gmmu_frame_table *ft, uint32_t frame, uint32_t asid,
+                                           uint64_t vpn, bool write) {
+    if (!gmmu_frame_table_holds(ft, frame, asid, vpn))
+        return false;
+    ft->seen[frame].fresh = 0;
+    ft->page[frame].dirty |= write;
+    return true;
 }
 // Empties a frame, which exists.
 static inline gmmu_reuse gmmu_frame_table_free(gmmu_frame_table *ft, uint32_t frame,
@@ -139,7 +158,7 @@ static inline gmmu_reuse gmmu_frame_table_free(gmmu_frame_table *ft, uint32_t fr
     was.was_to2 = to2;
     return was;
 }
-// Puts a page into a frame, which exists; a page in the frame is replaced.
+// Puts a page into a frame, which exists; a page in the frame is replaced. The page may be fresh.
 static inline gmmu_reuse gmmu_frame_table_fill(gmmu_frame_table *ft, uint32_t frame,
                                                gmmu_frame page, uint32_t time) {
     const gmmu_reuse was = gmmu_frame_table_free(ft, frame, time);
@@ -153,6 +172,11 @@ static inline gmmu_reuse gmmu_frame_table_fill(gmmu_frame_table *ft, uint32_t fr
 
 // May this frame's page leave?
 static inline bool gmmu_frame_table_eligible(const gmmu_frame_table *ft, uint32_t frame) {
+    const gmmu_frame_seen s = ft->seen[frame];
+    return s.valid && !s.pinned && !s.leaving && !s.fresh;
+}
+// May this frame's page leave by force, fresh or not?
+static inline bool gmmu_frame_table_forcible(const gmmu_frame_table *ft, uint32_t frame) {
     const gmmu_frame_seen s = ft->seen[frame];
     return s.valid && !s.pinned && !s.leaving;
 }

@@ -123,10 +123,10 @@ gmmu_tier_walk_out gmmu_tier_walk(gmmu_tier *u, gmmu_tier_walk_in in) {
 }
 
 gmmu_reuse gmmu_tier_touch(gmmu_tier *u, unsigned *record) {
-    const gmmu_reuse was = gmmu_frame_store_touch(&u->frames);
-    u->stats.stale_hits += !was.valid;
-    gmmu_tier_count_fed(u, gmmu_record_feed_touch(&u->feed, &u->regs, was), record, NULL);
-    return was;
+    const gmmu_stored_hit did = gmmu_frame_store_touch(&u->frames);
+    u->stats.stale_hits += did.stale;
+    gmmu_tier_count_fed(u, gmmu_record_feed_touch(&u->feed, &u->regs, did.reuse), record, NULL);
+    return did.reuse;
 }
 
 // T2_SWAP.

@@ -151,8 +151,10 @@ void gmmu_tier_round(gmmu_tier *u);
 void gmmu_tier_round_best(gmmu_tier *u);
 // The parts of the unit that a round searches.
 static inline gmmu_searched gmmu_tier_searched(gmmu_tier *u) {
-    return (gmmu_searched){
-        &u->select, &u->frames, u->regs.frames, {&u->ppuc, u->walk.time, u->walk.time_mask}, false};
+    return (gmmu_searched){.select = &u->select,
+                           .frames = &u->frames,
+                           .enabled = u->regs.frames,
+                           .now = {&u->ppuc, u->walk.time, u->walk.time_mask}};
 }
 // The second half of CAND, for a caller that has a PRIORITY of its own. True: FRAME is eligible.
 // *GUARDED, if not NULL: FRAME is protected, and the search leaves FRAME alone.
@@ -217,7 +219,12 @@ static inline void gmmu_tier_count_fed(gmmu_tier *u, gmmu_fed fed, unsigned *rec
 // A walk hit: the page is in the walk's frame.
 static inline void gmmu_tier_walk_hit(gmmu_tier *u, const gmmu_tier_walk_in *in,
                                       gmmu_tier_walk_out *out) {
-    const gmmu_mem_touch hit = {in->vpn, in->frame, in->asid, out->time, out->place.cls, in->write};
+    const gmmu_mem_touch hit = {.vpn = in->vpn,
+                                .frame = in->frame,
+                                .asid = in->asid,
+                                .time = out->time,
+                                .cls = out->place.cls,
+                                .write = in->write};
     const gmmu_stored_hit did = gmmu_frame_store_hit(&u->frames, &hit, u->regs.frames);
     out->reuse = did.reuse;
     out->touch = did.waits;

@@ -93,7 +93,7 @@ static void first_of(gmmu_scan_best *s, const gmmu_searched *u, unsigned l, uint
 bool gmmu_scan_best_round(gmmu_scan_best *s, const gmmu_searched *u) {
     gmmu_victim_select *v = u->select;
     gmmu_frame_ages *a = &u->frames->ages;
-    if (v->sample || v->clock || v->active || a->lists == 0 || s->row == NULL ||
+    if (v->sample || v->clock || v->active || u->force || a->lists == 0 || s->row == NULL ||
         u->frames->segment.count != 0)
         return false;
     if (a->frames == 0)

@@ -33,8 +33,8 @@ typedef struct {
 // Makes S for the sizes CFG. Not 0: ARENA is too small.
 int gmmu_scan_best_init(gmmu_scan_best *s, const gmmu_config *cfg, gmmu_arena *arena);
 // A round of U's scan; only the place of the best candidate is filled. False, and nothing is done:
-// the search is no scan or is under way, frames are protected, or so many frames changed that a
-// look at all of them is quicker.
+// the search is no scan, by force or under way, frames are protected, or so many frames changed
+// that a look at all of them is quicker.
 bool gmmu_scan_best_round(gmmu_scan_best *s, const gmmu_searched *u);
 
 #ifdef __cplusplus

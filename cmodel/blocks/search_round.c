@@ -234,7 +234,7 @@ AVX2 static void make_younger(const gmmu_searched *u) {
 }
 
 bool gmmu_round_sixteen(const gmmu_searched *u) {
-    if (u->select->pool != SLOTS || !__builtin_cpu_supports("avx2"))
+    if (u->select->pool != SLOTS || u->force || !__builtin_cpu_supports("avx2"))
         return false;
     if (u->young)
         make_younger(u);

@@ -16,13 +16,14 @@ extern "C" {
 #endif
 
 // A search by SELECT: the first ENABLED of FRAMES, at NOW. YOUNG: of equal priorities the younger
-// leaves. SELECT then has negated times, so that the younger page counts as the older.
+// leaves. SELECT then has negated times, so that the younger page counts as the older. FORCE: fresh
+// pages may leave, too.
 typedef struct {
     gmmu_victim_select *select;
     gmmu_frame_store *frames;
     uint32_t enabled;
     gmmu_rank_at now;
-    bool young;
+    bool young, force;
 } gmmu_searched;
 
 // The ranks of a caller that has ranks of its own for some frames.
@@ -82,6 +83,7 @@ static inline __attribute__((always_inline)) void gmmu_round_kept(const gmmu_sea
     for (; v->kept != 0 && n < GMMU_RANKS; v->kept &= v->kept - 1) {
         at[n] = v->frame[__builtin_ctzll(v->kept)];
         seen[n] = u->frames->table.seen[at[n]];
+        seen[n].fresh &= !u->force;
         n++;
     }
     gmmu_round_offer(u, by, seen, 0, at, n);
@@ -93,7 +95,16 @@ static inline __attribute__((always_inline)) void gmmu_round_hand(const gmmu_sea
     gmmu_victim_select *v = u->select;
     const uint32_t first = v->hand,
                    n = gmmu_round_least(gmmu_round_least(v->left, u->enabled - first), GMMU_RANKS);
-    gmmu_round_offer(u, by, &u->frames->table.seen[first], first, NULL, n);
+    const gmmu_frame_seen *seen = &u->frames->table.seen[first];
+    gmmu_frame_seen forced[GMMU_RANKS];
+    if (u->force) {
+        for (uint32_t i = 0; i < n; i++) {
+            forced[i] = seen[i];
+            forced[i].fresh = 0;
+        }
+        seen = forced;
+    }
+    gmmu_round_offer(u, by, seen, first, NULL, n);
     v->hand = first + n == u->enabled ? 0 : first + n;
     v->left -= n;
 }
@@ -143,7 +154,8 @@ static inline __attribute__((always_inline)) void gmmu_round_blocks(const gmmu_s
     gmmu_round_slots(u);
 }
 
-// The same with 16 places and the unit's ranks. False, and nothing is done: not 16, or no AVX2.
+// The same with 16 places and the unit's ranks. False, and nothing is done: not 16, by force, or no
+// AVX2.
 bool gmmu_round_sixteen(const gmmu_searched *u);
 
 // HAND of FRAME, which is at the hand; *C is the frame found. Returns 1: the frame is the
@@ -151,7 +163,8 @@ bool gmmu_round_sixteen(const gmmu_searched *u);
 // leave.
 static inline int gmmu_search_hand(const gmmu_searched *u, uint32_t frame, gmmu_victim_cand *c) {
     gmmu_frame_table *ft = &u->frames->table;
-    const bool eligible = gmmu_frame_table_eligible(ft, frame);
+    const bool eligible =
+        u->force ? gmmu_frame_table_forcible(ft, frame) : gmmu_frame_table_eligible(ft, frame);
     const bool takes = eligible && !gmmu_frame_table_pass(ft, frame);
     *c = (gmmu_victim_cand){frame, ft->seen[frame].last, 0};
     (void)gmmu_victim_select_next(u->select, u->enabled);

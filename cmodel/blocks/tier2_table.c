@@ -32,7 +32,7 @@ static uint32_t held(const gmmu_tier2_table *t, uint32_t slot) {
 }
 
 void gmmu_tier2_table_put(gmmu_tier2_table *t, uint32_t slot, gmmu_frame page) {
-    page.guarded = false;
+    page.guarded = page.fresh = false;
     t->held -= held(t, slot);
     (void)gmmu_frame_table_fill(&t->slots.table, slot, page, page.last);
     t->held++;
@@ -99,7 +99,7 @@ void gmmu_tier2_table_round(gmmu_tier2_table *t, const gmmu_rank_at *now,
     const gmmu_frame_table *ft = &t->slots.table;
     name(t, asked, true);
     if (!t->select.clock) {
-        const gmmu_searched searched = {&t->select, &t->slots, enabled, *now, t->young};
+        const gmmu_searched searched = {&t->select, &t->slots, enabled, *now, t->young, false};
         const gmmu_rerank by = {all, younger, NULL};
         gmmu_search_round(&searched, t->young ? &by : NULL);
     } else {

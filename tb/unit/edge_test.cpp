@@ -114,7 +114,7 @@ TEST(Edge, ConfigurationsThatCannotBe) {
         {"EXEC_W", [](gmmu_config &c) { c.exec_w = 1; }},
         {"EXEC_W", [](gmmu_config &c) { c.exec_w = 17; }},
         {"GEN_W", [](gmmu_config &c) { c.gen_w = 0; }},
-        {"GEN_W", [](gmmu_config &c) { c.gen_w = 17; }},
+        {"GEN_W", [](gmmu_config &c) { c.gen_w = 16; }},
         {"SEQ_W", [](gmmu_config &c) { c.seq_w = 33; }},
         {"POOL", [](gmmu_config &c) { c.pool = 0; }},
         {"K must", [](gmmu_config &c) { c.k = 0; }},

@@ -89,6 +89,7 @@ void fill(gmmu_tier *u, uint64_t seed) {
         page.valid = below(10) != 0;
         page.pinned = page.valid && below(10) == 0;
         page.leaving = page.valid && below(10) == 0;
+        page.fresh = page.valid && !page.leaving && below(10) == 0;
         gmmu_frame_table_put(&u->frames.table, f, page);
     }
 }
@@ -218,6 +219,52 @@ TEST(Search, ARoundIsItsCandidatesInTurn) {
     EXPECT_GT(again, 500u);
 }
 
+// By force a round is that of the same frames of which none is fresh.
+TEST(Search, ARoundByForceSeesNoFreshFrame) {
+    uint64_t held = 0, more = 0;
+    for (uint64_t seed = 1; seed <= 200; seed++) {
+        std::mt19937_64 rng(seed);
+        gmmu_config c = *gmmu_config_find("tiny");
+        c.pool = rng() % 2 ? 16 : 1u << rng() % 7;
+        gmmu_regs regs = gmmu_regs_default(&c);
+        regs.search = static_cast<uint32_t>(rng() % 3);
+        Unit forced(c, regs), none(c, regs), few(c, regs);
+        for (Unit *u : {&forced, &none, &few}) fill(&u->u, seed);
+        for (uint32_t f = 0; f < c.frames; f++) {
+            const bool fresh = rng() % 2;
+            forced.u.frames.table.seen[f].fresh = few.u.frames.table.seen[f].fresh = fresh;
+            none.u.frames.table.seen[f].fresh = 0;
+        }
+        gmmu_searched by_force = gmmu_tier_searched(&forced.u);
+        by_force.force = true;
+        ASSERT_FALSE(gmmu_scan_best_round(&forced.u.scan, &by_force));
+        const bool clock = forced.u.select.clock;
+        for (unsigned round = 0; round < GMMU_SEARCH_ROUNDS; round++) {
+            if (clock)
+                gmmu_search_hands(&by_force);
+            else
+                gmmu_search_round(&by_force, nullptr);
+            gmmu_tier_round(&none.u);
+            gmmu_tier_round(&few.u);
+            if (!clock)
+                same_slots(forced.u.select, none.u.select);
+            const gmmu_victim_cand *best = gmmu_victim_select_best(&forced.u.select);
+            const gmmu_victim_cand *other = gmmu_victim_select_best(&none.u.select);
+            ASSERT_EQ(best == nullptr, other == nullptr);
+            if (best != nullptr) {
+                ASSERT_EQ(best->frame, other->frame);
+                ASSERT_EQ(forced.u.select.hand, none.u.select.hand);
+                held++;
+                more += forced.u.frames.table.seen[best->frame].fresh;
+            }
+            const gmmu_victim_cand *old = gmmu_victim_select_best(&few.u.select);
+            ASSERT_FALSE(old != nullptr && few.u.frames.table.seen[old->frame].fresh);
+        }
+    }
+    EXPECT_GT(held, 300u);
+    EXPECT_GT(more, 100u);
+}
+
 // A unit and its decisions. BY_AGES: its scans are gmmu_scan_best_round where that can.
 struct Scanned {
     std::vector<char> memory;
@@ -307,6 +354,11 @@ TEST(Search, AScanByAgesIsTheRoundOfAllFrames) {
             page_of[frame] = static_cast<int>(page);
             frame_of[page] = static_cast<int>(frame);
             both(GMMU_FILL, frame, page);
+            const bool fresh = below(4) == 0;
+            for (Scanned *s : {&a, &b}) {
+                s->u.frames.table.seen[frame].fresh = fresh;
+                gmmu_frame_ages_note(&s->u.frames.ages, frame);
+            }
         };
         const auto empty = [&](uint32_t frame) {
             if (page_of[frame] == NOWHERE)
@@ -350,6 +402,18 @@ TEST(Search, AScanByAgesIsTheRoundOfAllFrames) {
                         for (Scanned *s : {&a, &b}) gmmu_tier_flush(&s->u, 0);
                     break;
                 case 6:
+                    for (Scanned *s : {&a, &b}) gmmu_frame_store_expire(&s->u.frames, frame);
+                    break;
+                case 7: {
+                    gmmu_mem_touch replay = {};
+                    replay.vpn = page;
+                    replay.frame =
+                        frame_of[page] == NOWHERE ? frame : static_cast<uint32_t>(frame_of[page]);
+                    for (Scanned *s : {&a, &b})
+                        (void)gmmu_frame_store_replay(&s->u.frames, &replay, regs.frames);
+                    break;
+                }
+                case 8:
                     if (!open.empty() || below(16) != 0)
                         break;
                     regs.search = static_cast<uint32_t>(below(3) == 0);
