@@ -14,22 +14,23 @@ gmmu_fault_found gmmu_fault_unit_cancel(gmmu_fault_unit *u, uint32_t asid, uint6
 // Takes the best candidate, if its frame did not change since the search. Else RETRY, and the
 // candidate's place becomes empty. KEEP: RETRY in any case; an unchanged candidate is kept.
 static void take_best(gmmu_fault_unit *u, gmmu_frame_store *store, gmmu_victim_select *select,
-                      bool keep, gmmu_tier_decision *d) {
+                      bool keep, bool force, gmmu_tier_decision *d) {
     const gmmu_victim_cand best = *gmmu_victim_select_best(select);
     gmmu_frame victim;
     d->frame = best.frame;
     d->priority = (uint16_t)best.priority;
     d->tier = GMMU_TIER_RETRY;
-    if (keep && gmmu_frame_store_keep(store, best.frame, best.last, false)) {
+    if (keep && gmmu_frame_store_keep(store, best.frame, best.last, force)) {
         d->kept = true;
         gmmu_victim_select_keep(select);
-    } else if (!keep && gmmu_frame_store_take(store, best.frame, best.last, &victim, false)) {
+    } else if (!keep && gmmu_frame_store_take(store, best.frame, best.last, &victim, force)) {
         d->tier = GMMU_TIER_2;
         d->victim_vpn = victim.vpn;
         d->victim_asid = victim.asid;
         d->victim_dirty = victim.dirty;
         d->victim_last = victim.last;
         u->resident--;
+        gmmu_fault_queue_left(&u->queue, victim.asid, victim.vpn, best.frame);
         gmmu_victim_select_taken(select);
     } else {
         gmmu_victim_select_retry(select);
@@ -40,18 +41,20 @@ gmmu_tier_decision gmmu_fault_unit_decide(gmmu_fault_unit *u, gmmu_frame_store *
                                           gmmu_victim_select *select, uint32_t frames, bool keep) {
     const unsigned entry = (unsigned)gmmu_fault_queue_head(&u->queue);
     const gmmu_fault *f = &u->queue.fault[entry];
-    gmmu_tier_decision d = {.vpn = f->vpn, .asid = f->asid, .seq = f->seq, .entry = entry};
+    gmmu_tier_decision d = {
+        .vpn = f->vpn, .asid = f->asid, .seq = f->seq, .entry = entry, .lost = f->lost};
     d.tier = GMMU_TIER_NONE;  // the page was filled meanwhile, or the search gives up
     if (!f->filled) {
         if (gmmu_fault_unit_credit(u, frames))
             d.tier = GMMU_TIER_FREE;
         else if (gmmu_victim_select_best(select) != NULL)
-            take_best(u, store, select, keep, &d);
+            take_best(u, store, select, keep, f->force, &d);
         else if (select->rounds < GMMU_SEARCH_ROUNDS)
             d.tier = GMMU_TIER_RETRY;  // the credit was taken meanwhile
     }
     if (d.tier == GMMU_TIER_RETRY)
         return d;
+    d.fresh = d.tier == GMMU_TIER_NONE && !f->filled && select->passed_fresh;
     if (select->rounds > 0 && !select->clock)
         gmmu_segment_searched(&store->segment);
     gmmu_victim_select_end(select);

@@ -34,6 +34,8 @@ typedef struct {
     bool forced;    // the victim was predicted for Tier 3, and goes to Tier 2 all the same
     bool t2_valid;  // the page in t2_slot leaves Tier 2
     bool t2_dirty;  // the page in t2_slot differs from its copy in Tier 3
+    bool lost;      // the fault is a replay: the page left before its use
+    bool fresh;     // NONE: a fresh frame was passed over
     bool kept;      // RETRY: the candidate is kept
 } gmmu_tier_decision;
 

@@ -88,6 +88,7 @@ void gmmu_tier_change(gmmu_tier *u, const gmmu_regs *regs) {
     r->rit_fault = regs->rit_fault;
     r->rit_wait = regs->rit_wait;
     r->transfer = regs->transfer;
+    r->fresh = regs->fresh;
     r->tier_default = regs->tier_default;
     gmmu_tier_foresee(u, regs->tier_model != 0, regs->tier_near, regs->tier_far);
 }
@@ -122,6 +123,40 @@ gmmu_tier_walk_out gmmu_tier_walk(gmmu_tier *u, gmmu_tier_walk_in in) {
     return gmmu_tier_walk_inline(u, &in);
 }
 
+gmmu_tier_replay_out gmmu_tier_replay(gmmu_tier *u, gmmu_tier_walk_in in) {
+    gmmu_tier_replay_out out = {};
+    u->walk.went++;
+    u->stats.replays++;
+    if (in.fault) {
+        out.cls = in.no_row ? (gmmu_class){} : gmmu_ref_rit_look(&u->rit, in.asid, in.ref);
+        out.fault = gmmu_tier_note(u, &in, out.cls);
+        return out;
+    }
+    const gmmu_mem_touch hit = {
+        .vpn = in.vpn, .frame = in.frame, .asid = in.asid, .write = in.write};
+    const gmmu_stored_hit did = gmmu_frame_store_replay(&u->frames, &hit, u->regs.frames);
+    out.match = !did.stale;
+    out.touch = did.waits;
+    u->stats.stale_hits += did.stale;
+    u->stats.touch_drops += did.waits == GMMU_REC_DROPPED;
+    return out;
+}
+
+gmmu_fault_put gmmu_tier_enter(gmmu_tier *u) {
+    const gmmu_fault_put put = gmmu_fault_queue_enter(&u->faults.queue, u->regs.frames);
+    u->stats.merged += put.outcome == GMMU_FAULT_JOINED;
+    u->stats.fault_drops += put.outcome == GMMU_FAULT_DROPPED;
+    u->stats.again += put.outcome == GMMU_FAULT_AGAIN;
+    u->stats.lost += put.outcome == GMMU_FAULT_LOST;
+    u->stats.late += put.outcome == GMMU_FAULT_LATE;
+    return put;
+}
+
+void gmmu_tier_expire(gmmu_tier *u, uint32_t frame) {
+    gmmu_fault_queue_expired(&u->faults.queue);
+    gmmu_frame_store_expire(&u->frames, frame);
+}
+
 gmmu_reuse gmmu_tier_touch(gmmu_tier *u, unsigned *record) {
     const gmmu_stored_hit did = gmmu_frame_store_touch(&u->frames);
     u->stats.stale_hits += did.stale;
@@ -136,7 +171,8 @@ static void swap(gmmu_tier *u, const gmmu_tier_drv_in *in, gmmu_tier_drv_out *ou
     if (out->refused)
         return;
     (void)gmmu_tier_place_fill(&u->place, &u->regs, in, &from);
-    gmmu_side_port_fill(&u->frames, &u->faults, in, &from, u->walk.time, out);
+    const gmmu_side_now now = gmmu_tier_now(u);
+    gmmu_side_port_fill(&u->frames, &u->faults, in, &from, &now, out);
     gmmu_tier2_table_put(&u->place.slots, in->slot, was);
 }
 
@@ -144,18 +180,20 @@ static void swap(gmmu_tier *u, const gmmu_tier_drv_in *in, gmmu_tier_drv_out *ou
 static void fill_from_slot(gmmu_tier *u, const gmmu_tier_drv_in *in, gmmu_tier_drv_out *out) {
     gmmu_frame from = {};
     const bool up = gmmu_tier_place_fill(&u->place, &u->regs, in, &from);
-    gmmu_side_port_fill(&u->frames, &u->faults, in, up ? &from : NULL, u->walk.time, out);
+    const gmmu_side_now now = gmmu_tier_now(u);
+    gmmu_side_port_fill(&u->frames, &u->faults, in, up ? &from : NULL, &now, out);
     out->t2_stale = !up && u->place.slots.n != 0;
 }
 
 gmmu_tier_drv_out gmmu_tier_drv_other(gmmu_tier *u, const gmmu_tier_drv_in *in) {
     gmmu_tier_drv_out out = {};
+    const gmmu_side_now now = gmmu_tier_now(u);
     if (in->op == GMMU_FILL && in->frame < u->regs.frames)
         fill_from_slot(u, in, &out);
     else if (in->op == GMMU_T2_SWAP && u->place.slots.n != 0)
         swap(u, in, &out);
     else
-        out = gmmu_tier_place_drv(&u->place, &u->regs, &u->frames, &u->faults, in, u->walk.time);
+        out = gmmu_tier_place_drv(&u->place, &u->regs, &u->frames, &u->faults, in, &now);
     return out;
 }
 
@@ -187,6 +225,8 @@ uint32_t gmmu_tier_thresh(gmmu_tier *u) {
 }
 
 bool gmmu_tier_flush_row(gmmu_tier *u, unsigned row, uint32_t asid) {
+    if (row == 0)
+        gmmu_fault_queue_flush(&u->faults.queue);
     const bool gone = gmmu_ref_rit_flush(&u->rit, row, asid);
     if (gone) {
         const gmmu_class nobody = {(uint16_t)row, u->rit.way[row].gen};
@@ -230,13 +270,24 @@ bool gmmu_tier_install(gmmu_tier *u) {
     return gmmu_ppuc_install(&u->ppuc, gmmu_ref_rit_current(&u->rit, u->ppuc.engine.cls));
 }
 
+// Is FRAME a candidate? In a forced search a fresh frame is one, too.
+static bool eligible_by(const gmmu_tier *u, uint32_t frame) {
+    return gmmu_fault_queue_forced(&u->faults.queue)
+               ? gmmu_frame_table_forcible(&u->frames.table, frame)
+               : gmmu_frame_table_eligible(&u->frames.table, frame);
+}
+
 bool gmmu_tier_offer(gmmu_tier *u, uint32_t frame, uint16_t priority, bool *guarded) {
     const bool is = gmmu_frame_store_guards(&u->frames, frame, u->walk.time);
-    const gmmu_victim_cand c = {.frame = frame,
-                                .last = u->frames.table.seen[frame].last,
-                                .priority = priority | (is ? GMMU_GUARDED : 0)};
-    const bool eligible = gmmu_frame_table_eligible(&u->frames.table, frame);
+    const gmmu_frame_seen seen = u->frames.table.seen[frame];
+    gmmu_victim_cand c = {
+        .frame = frame, .last = seen.last, .priority = priority | (is ? GMMU_GUARDED : 0)};
+    const bool eligible = eligible_by(u, frame);
+    if (seen.fresh && eligible)
+        c.priority = GMMU_LAST_RESORT;
     (void)gmmu_victim_select_next(&u->select, u->regs.frames);
+    if (seen.fresh && !eligible)
+        gmmu_victim_select_over_fresh(&u->select);
     gmmu_victim_select_offer(&u->select, c, eligible, u->regs.frames);
     if (guarded != NULL)
         *guarded = is;
@@ -257,6 +308,7 @@ static inline gmmu_tier_cand_out scored(const gmmu_tier *u, const gmmu_frame_tab
 
 gmmu_tier_cand_out gmmu_tier_cand(gmmu_tier *u, uint32_t frame) {
     gmmu_tier_cand_out out = scored(u, &u->frames.table, frame);
+    out.eligible = eligible_by(u, frame);
     (void)gmmu_tier_offer(u, frame, (uint16_t)out.candidate.priority, &out.guarded);
     return out;
 }
@@ -280,8 +332,20 @@ gmmu_tier_hand_out gmmu_tier_hand(gmmu_tier *u, uint32_t frame) {
     return out;
 }
 
+// Does a round depend on fresh frames, so that each frame has its CAND? A forced search takes them,
+// and a second round notes whether it passed over one.
+static bool by_frames(const gmmu_tier *u) {
+    return !u->select.clock && u->regs.fresh != 0 &&
+           (u->select.rounds != 0 || gmmu_fault_queue_forced(&u->faults.queue));
+}
+
 void gmmu_tier_round(gmmu_tier *u) {
     const gmmu_searched all = gmmu_tier_searched(u);
+    if (by_frames(u)) {
+        do (void)gmmu_tier_cand(u, gmmu_victim_select_next(&u->select, u->regs.frames));
+        while (u->select.active);
+        return;
+    }
     if (!u->select.clock) {
         gmmu_search_round(&all, NULL);
         return;
@@ -292,7 +356,7 @@ void gmmu_tier_round(gmmu_tier *u) {
 
 void gmmu_tier_round_best(gmmu_tier *u) {
     const gmmu_searched all = gmmu_tier_searched(u);
-    if (!gmmu_scan_best_round(&u->scan, &all))
+    if (by_frames(u) || !gmmu_scan_best_round(&u->scan, &all))
         gmmu_tier_round(u);
 }
 
@@ -305,6 +369,7 @@ gmmu_tier_decision gmmu_tier_decide(gmmu_tier *u) {
         gmmu_fault_unit_decide(&u->faults, &u->frames, &u->select, u->regs.frames, u->place.keep);
     const gmmu_fault *fault = &u->faults.queue.fault[d.entry];
     u->stats.none += d.tier == GMMU_TIER_NONE && !fault->filled;
+    u->stats.none_fresh += d.fresh;
     gmmu_tier_place_decided(&u->place, &d);
     if (u->regs.tier != GMMU_PLACE_NONE)
         gmmu_tier_place_begin(&u->place, &u->regs, &d, fault);

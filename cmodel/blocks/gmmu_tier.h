@@ -39,6 +39,7 @@ typedef struct {
     bool hir_busy;  // reported by the RTL: the packet before has not left m_axis_hir
     bool t2;        // fault: the page is in SLOT of Tier 2
     uint32_t slot;
+    bool replay;  // the access was asked for before: gmmu_tier_replay
 } gmmu_tier_walk_in;
 
 typedef struct {
@@ -48,8 +49,7 @@ typedef struct {
     gmmu_sampled sampled;
     unsigned record;    // GMMU_REC_*
     unsigned touch;     // frame_mem: outcome of the hit, which waits for its TOUCH: GMMU_REC_*
-    unsigned fault;     // GMMU_FAULT_*
-    unsigned entry;     // entry of the fault, when queued or joined
+    unsigned fault;     // GMMU_FAULT_*: none, queued (noted for ENTER), dropped
     unsigned exported;  // GMMU_RIT_*
     unsigned hir;       // outcome of a hit in the HIR cache: GMMU_HIR_*
     bool hir_due;       // the fault made DRAIN_SWAP due
@@ -63,6 +63,13 @@ typedef struct {
     unsigned row;  // the row that served the candidate
     gmmu_victim_cand candidate;
 } gmmu_tier_cand_out;
+
+typedef struct {
+    gmmu_class cls;  // fault: row of the reference, or row 0
+    unsigned fault;  // GMMU_FAULT_*: none, queued (noted for ENTER), dropped
+    unsigned touch;  // frame_mem: outcome of the hit, which waits for its TOUCH: GMMU_REC_*
+    bool match;      // hit: the frame holds the page
+} gmmu_tier_replay_out;
 
 typedef struct {
     bool eligible;
@@ -119,6 +126,17 @@ void gmmu_tier_configure(gmmu_tier *u, const gmmu_regs *regs);
 
 // ---- actions
 gmmu_tier_walk_out gmmu_tier_walk(gmmu_tier *u, gmmu_tier_walk_in in);
+// REPLAY: a walk with `replay`. A replay is no access and has no time. A hit ends `fresh`, and the
+// page is dirty if the replay writes; a fault is noted for ENTER.
+gmmu_tier_replay_out gmmu_tier_replay(gmmu_tier *u, gmmu_tier_walk_in in);
+// ENTER: the oldest noted fault meets the outstanding faults. At least one fault is noted.
+gmmu_fault_put gmmu_tier_enter(gmmu_tier *u);
+// EXPIRE: an old fresh frame is not fresh any more; gmmu_tier_expire_due tells which frame, or -1.
+static inline int64_t gmmu_tier_expire_due(const gmmu_tier *u) {
+    return gmmu_fault_queue_expire_due(&u->faults.queue,
+                                       gmmu_walk_pipe_epoch(&u->walk, u->regs.fresh));
+}
+void gmmu_tier_expire(gmmu_tier *u, uint32_t frame);
 // TOUCH, with frame_mem: the oldest waiting hit takes effect. *RECORD, if not NULL, gets its
 // GMMU_REC_*.
 gmmu_reuse gmmu_tier_touch(gmmu_tier *u, unsigned *record);
@@ -134,6 +152,13 @@ bool gmmu_tier_flush_row(gmmu_tier *u, unsigned row, uint32_t asid);
 void gmmu_tier_forget(gmmu_tier *u, bool going);
 // A whole flush: FLUSH of all rows and FORGET. The part of ASID in row 0 stays.
 void gmmu_tier_flush(gmmu_tier *u, uint32_t asid);
+// What the unit knows when an operation of the driver takes effect.
+static inline gmmu_side_now gmmu_tier_now(const gmmu_tier *u) {
+    return (gmmu_side_now){.frames = u->regs.frames,
+                           .time = u->walk.time,
+                           .epoch = gmmu_walk_pipe_epoch(&u->walk, u->regs.fresh),
+                           .makes_fresh = u->regs.fresh != 0};
+}
 // AGE. True: a time stamp was clamped. *INDEX is the frame, or FRAMES + the fault entry, or FRAMES
 // + FAULTS + the slot, or behind these the predictor's entry, whose FORETELL AGE is then pending.
 bool gmmu_tier_age(gmmu_tier *u, uint32_t *index);
@@ -154,7 +179,8 @@ static inline gmmu_searched gmmu_tier_searched(gmmu_tier *u) {
     return (gmmu_searched){.select = &u->select,
                            .frames = &u->frames,
                            .enabled = u->regs.frames,
-                           .now = {&u->ppuc, u->walk.time, u->walk.time_mask}};
+                           .now = {&u->ppuc, u->walk.time, u->walk.time_mask},
+                           .force = gmmu_fault_queue_forced(&u->faults.queue)};
 }
 // The second half of CAND, for a caller that has a PRIORITY of its own. True: FRAME is eligible.
 // *GUARDED, if not NULL: FRAME is protected, and the search leaves FRAME alone.
@@ -234,17 +260,24 @@ static inline void gmmu_tier_walk_hit(gmmu_tier *u, const gmmu_tier_walk_in *in,
         out->hir = gmmu_hir_cache_hit(&u->hir, in->asid, in->vpn);
 }
 
+// A fault, or a replay that faults, is noted for ENTER. Returns GMMU_FAULT_QUEUED or _DROPPED.
+static inline unsigned gmmu_tier_note(gmmu_tier *u, const gmmu_tier_walk_in *in, gmmu_class cls) {
+    const gmmu_fault_note note = {.vpn = in->vpn,
+                                  .asid = in->asid,
+                                  .time = u->walk.time,
+                                  .cls = cls,
+                                  .write = in->write,
+                                  .t2 = in->t2,
+                                  .slot = in->t2 ? in->slot : 0,
+                                  .replay = in->replay};
+    const unsigned outcome = gmmu_fault_queue_note(&u->faults.queue, note);
+    u->stats.fault_drops += outcome == GMMU_FAULT_DROPPED;
+    return outcome;
+}
 // A fault: the page is in no frame.
 static inline void gmmu_tier_walk_fault(gmmu_tier *u, const gmmu_tier_walk_in *in,
                                         gmmu_tier_walk_out *out) {
-    const gmmu_fault_put put = gmmu_fault_queue_walk(&u->faults.queue, in->asid, in->vpn,
-                                                     out->place.cls, in->write, out->time);
-    out->fault = put.outcome;
-    out->entry = put.entry;
-    if (in->t2)
-        gmmu_fault_queue_names(&u->faults.queue, put, in->slot);
-    u->stats.merged += put.outcome == GMMU_FAULT_JOINED;
-    u->stats.fault_drops += put.outcome == GMMU_FAULT_DROPPED;
+    out->fault = gmmu_tier_note(u, in, out->place.cls);
     if (!u->hir_unheard && gmmu_hir_cache_fault(&u->hir, u->regs.transfer)) {
         gmmu_hir_packet packet = {};
         out->hir_due = true;
@@ -299,19 +332,20 @@ gmmu_tier_drv_out gmmu_tier_drv_other(gmmu_tier *u, const gmmu_tier_drv_in *in);
 
 // gmmu_tier_drv.
 static inline gmmu_tier_drv_out gmmu_tier_drv_inline(gmmu_tier *u, const gmmu_tier_drv_in *in) {
-    const uint32_t time = u->walk.time;
+    const gmmu_side_now now = gmmu_tier_now(u);
     gmmu_tier_drv_out out = {};
     if (in->op == GMMU_FILL && in->frame < u->regs.frames && !in->t2)
-        gmmu_side_port_fill(&u->frames, &u->faults, in, NULL, time, &out);
+        gmmu_side_port_fill(&u->frames, &u->faults, in, NULL, &now, &out);
     else
         out = gmmu_tier_drv_other(u, in);
     u->place.slots.claims -= out.reuse.was_to2;
     u->stats.t2_stale += out.t2_stale;
     u->stats.drv_errors += out.refused;
     u->stats.fault_drops += out.fault == GMMU_FAULT_DROPPED;
-    gmmu_tier_count_fed(u,
-                        gmmu_record_feed_left(&u->feed, &u->rit_export, &u->regs, out.reuse, time),
-                        &out.record, &out.exported);
+    u->stats.late += out.fault == GMMU_FAULT_LATE;
+    gmmu_tier_count_fed(
+        u, gmmu_record_feed_left(&u->feed, &u->rit_export, &u->regs, out.reuse, now.time),
+        &out.record, &out.exported);
     return out;
 }
 

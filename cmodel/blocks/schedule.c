@@ -94,6 +94,9 @@ static inline void settle(settling s, gmmu_tier_sink *sink) {
     gmmu_tier *u = s.u;
     uint32_t index;
     while (u->frames.mem.n > 0) (void)gmmu_tier_touch(u, NULL);
+    while (u->faults.queue.noted > 0) (void)gmmu_tier_enter(u);
+    for (int64_t frame = gmmu_tier_expire_due(u); frame >= 0; frame = gmmu_tier_expire_due(u))
+        gmmu_tier_expire(u, (uint32_t)frame);
     send_due(u);
     foretell_owed(u, GMMU_TP_STAY);
     if (u->side.age_owed)

@@ -166,6 +166,8 @@ static inline int gmmu_search_hand(const gmmu_searched *u, uint32_t frame, gmmu_
     const bool eligible =
         u->force ? gmmu_frame_table_forcible(ft, frame) : gmmu_frame_table_eligible(ft, frame);
     const bool takes = eligible && !gmmu_frame_table_pass(ft, frame);
+    if (!eligible && ft->seen[frame].fresh)
+        gmmu_victim_select_over_fresh(u->select);
     *c = (gmmu_victim_cand){frame, ft->seen[frame].last, 0};
     (void)gmmu_victim_select_next(u->select, u->enabled);
     gmmu_victim_select_hand(u->select, *c, takes, u->enabled);
