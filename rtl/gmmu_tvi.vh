@@ -10,6 +10,7 @@
 `GMMU_SHOW([3:0], tvi_side_kind, s3[S3_KIND_O +: 4]) // kind of the side action, SIDE_*
 `GMMU_SHOW([FRAME_W-1:0], tvi_side_frame, s3[S3_FRAME_O +: FRAME_W]) // frame of the side action
 `GMMU_SHOW([T2_W-1:0], tvi_side_slot, s3[S3_SLOT_O +: T2_W]) // slot of the side action
+`GMMU_SHOW1(tvi_drv_found, !find_req || find_ready) // the operation that the driver offers needs no page of fault_queue, or the page is found
 `GMMU_SHOW1(tvi_drv_refused, s3_refused) // the driver's operation is refused
 `GMMU_SHOW1(tvi_drv_left, s3_left) // FILL, FREE: the page that was in the frame is gone
 `GMMU_SHOW1(tvi_drv_hit, s3_hit) // FILL: the page has a fault; CANCEL: the page has a decided fault

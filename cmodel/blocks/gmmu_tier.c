@@ -335,7 +335,7 @@ gmmu_tier_hand_out gmmu_tier_hand(gmmu_tier *u, uint32_t frame) {
 // Does a round depend on fresh frames, so that each frame has its CAND? A forced search takes them,
 // and a second round notes whether it passed over one.
 static bool by_frames(const gmmu_tier *u) {
-    return !u->select.clock && u->regs.fresh != 0 &&
+    return !u->select.clock &&
            (u->select.rounds != 0 || gmmu_fault_queue_forced(&u->faults.queue));
 }
 

@@ -19,6 +19,16 @@ struct Walk {
     uint32_t sm;
     gmmu_tier_walk_out out;
 };
+struct Replay {
+    gmmu_tier_walk_in in;
+    gmmu_tier_replay_out out;
+};
+struct Enter {
+    gmmu_fault_put out;
+};
+struct Expire {
+    uint32_t frame;
+};
 struct Drv {
     gmmu_tier_drv_in in;
     gmmu_tier_drv_out out;

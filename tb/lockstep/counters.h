@@ -30,6 +30,11 @@ inline void count_from(Pair &p, uint32_t start) {
     dut.stat_rec_drops = twin.rec_drops = start + 4;
     dut.stat_drv_errors = twin.drv_errors = start + 5;
     dut.stat_none = twin.none = start + 6;
+    dut.stat_replays = twin.replays = start + 8;
+    dut.stat_again = twin.again = start + 9;
+    dut.stat_lost = twin.lost = start + 10;
+    dut.stat_late = twin.late = start + 11;
+    dut.stat_none_fresh = twin.none_fresh = start + 12;
     if (p.cfg.frame_mem)
         dut.stat_touch_drops = twin.touch_drops = start + 7;
 }

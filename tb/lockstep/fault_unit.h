@@ -30,6 +30,8 @@ class FaultUnit : public Checker<FaultUnit> {
         p.expect("frame_table", "decision victim vpn", d.victim_vpn, m.victim_vpn);
         p.expect("frame_table", "decision victim dirty", d.victim_dirty, m.victim_dirty);
         p.expect("frame_table", "decision victim last access", d.victim_last, m.victim_last);
+        p.expect("fault_queue", "decision lost", d.lost, m.lost);
+        p.expect("victim_select", "decision fresh", d.fresh, m.fresh);
         const char *place = "tier_place";
         p.expect(place, "decision rise", d.rise, m.rise);
         p.expect(place, "decision swap", d.swap, m.swap);

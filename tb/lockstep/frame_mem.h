@@ -26,6 +26,7 @@ class FrameMem : public Checker<FrameMem> {
     }
 
     void did(const Walk &w) { expect("WALK hit noted", dut.tvi_walk_touch, w.out.touch); }
+    void did(const Replay &r) { expect("REPLAY hit noted", dut.tvi_walk_touch, r.out.touch); }
 
     bool step(Touch &t) {
         if (!expect("a TOUCH that was not asked for", 1, twin.frames.mem.n > 0))

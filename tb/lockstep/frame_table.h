@@ -26,6 +26,10 @@ class FrameTable : public Checker<FrameTable> {
         walked = r.valid && !cfg.frame_mem;
         reuse = r;
     }
+    void did(const Replay &r) {
+        if (!cfg.frame_mem && !r.in.fault)
+            expect("REPLAY match", dut.tvi_replay_match, r.out.match);
+    }
     void did(const Drv &d) {
         expect("DRV a page left", dut.tvi_drv_left, d.out.reuse.valid);
         expect("DRV age of the page", dut.tvi_drv_age, d.out.reuse.interval);

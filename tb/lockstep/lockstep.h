@@ -233,6 +233,10 @@ class Lockstep : public lockstep::Pair {
             act<TierPlace, Foretell>();
         if (dut->tvi_side_valid)
             side();
+        if (dut->tvi_enter_valid)
+            act<FaultQueue, Enter>();
+        if (dut->tvi_age_fault)
+            act<SidePort, Age>();
         if (dut->tvi_allow)
             act<Segment, Allow>();
         checkers.of<Segment>().stands();
@@ -244,8 +248,12 @@ class Lockstep : public lockstep::Pair {
             act<TraceSampler, Scrub>();
         if (dut->tvi_flush_valid)
             act<RefRit, Flush>();
-        if (checkers.of<WalkPipe>().due())
-            act<WalkPipe, Walk>();
+        if (checkers.of<WalkPipe>().due()) {
+            if (checkers.of<WalkPipe>().replays())
+                act<WalkPipe, Replay>();
+            else
+                act<WalkPipe, Walk>();
+        }
         if (dut->tvi_range)
             checkers.of<RangeDir>().range();
         checkers.each([](auto &c) { c.end(); });
@@ -274,6 +282,8 @@ class Lockstep : public lockstep::Pair {
                 return act<TierPlace, Rise>();
             case GMMU_SIDE_PLACE:
                 return act<TierPlace, Place>();
+            case GMMU_SIDE_EXPIRE:
+                return act<FaultQueue, Expire>();
             default:
                 expect("gmmu_tier", "tvi_side_kind", dut->tvi_side_kind, 0);
         }

@@ -36,6 +36,7 @@ class Ports {
         put_bits(t, walk.frame, w.frame);
         put_bits(t, walk.t2, w.t2);
         put_bits(t, walk.slot, w.slot);
+        put_bits(t, walk.replay, w.replay);
         dut.s_axis_walk_tvalid = 1;
     }
     void put(Vdut &dut, const gmmu_tier_drv_in &d) const {
@@ -50,6 +51,7 @@ class Ports {
         put_bits(t, drv.was, d.was);
         put_bits(t, drv.t2, d.t2);
         put_bits(t, drv.slot, d.slot);
+        put_bits(t, drv.force, d.force);
         dut.s_axis_drv_tvalid = 1;
     }
     gmmu_tier_decision get(const Vdut &dut) const {
@@ -65,6 +67,8 @@ class Ports {
         d.victim_dirty = get_bits(t, decision.v_dirty) != 0;
         d.priority = static_cast<uint16_t>(get_bits(t, decision.prio));
         d.victim_last = static_cast<uint32_t>(get_bits(t, decision.v_last));
+        d.lost = get_bits(t, decision.lost) != 0;
+        d.fresh = get_bits(t, decision.fresh) != 0;
         d.rise = get_bits(t, decision.rise) != 0;
         d.swap = get_bits(t, decision.swap) != 0;
         d.pred = static_cast<unsigned>(get_bits(t, decision.pred));

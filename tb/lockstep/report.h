@@ -23,7 +23,7 @@ struct Mismatch {
 
 // What the RTL did so far.
 struct Activity {
-    uint64_t cycles = 0, walks = 0, drvs = 0, cands = 0, decisions = 0, victims = 0, learns = 0,
+    uint64_t cycles = 0, walks = 0, replays = 0, enters = 0, expires = 0, drvs = 0, cands = 0, decisions = 0, victims = 0, learns = 0,
              row_ops = 0, installs = 0, ages = 0, scrubs = 0, touches = 0, sends = 0, exports = 0;
     // cycles from the first candidate to the decision, undisturbed; without those that the frames'
     // memory may take (docs/guide/schedule.md)
@@ -41,13 +41,16 @@ struct Activity {
     uint64_t forgotten = 0, blind = 0;  // FORGET; FORETELL meanwhile
     uint64_t foretells = 0, rises = 0, risen = 0, cands2 = 0, places = 0;
     uint64_t actions() const {
-        return walks + drvs + cands + decisions + learns + row_ops + installs + ages + scrubs +
+        return walks + replays + enters + expires + drvs + cands + decisions + learns + row_ops + installs + ages + scrubs +
                touches + sends + foretells + rises + cands2 + places + hands + ranges + flush_rows;
     }
     // The actions of this cycle.
     template <typename Dut>
     void count(const Dut &dut) {
         walks += dut.tvi_walk_valid;
+        replays += dut.tvi_replay_valid;
+        enters += dut.tvi_enter_valid;
+        ages += dut.tvi_age_fault;
         if (dut.tvi_side_valid) {
             const unsigned kind = dut.tvi_side_kind;
             drvs += kind == GMMU_SIDE_DRV;
@@ -59,6 +62,7 @@ struct Activity {
             rises += kind == GMMU_SIDE_RISE;
             cands2 += kind == GMMU_SIDE_CAND2;
             places += kind == GMMU_SIDE_PLACE;
+            expires += kind == GMMU_SIDE_EXPIRE;
             decisions += kind == GMMU_SIDE_DECIDE && dut.tvi_dec_tier != GMMU_TIER_RETRY;
             victims += kind == GMMU_SIDE_DECIDE && dut.tvi_dec_tier == GMMU_TIER_2;
         }

@@ -14,17 +14,25 @@ class SidePort : public Checker<SidePort> {
     using Checker::Checker;
 
     void settled() {
-        history = history << 1 | (dut.s_axis_drv_tvalid & 1u);
+        const bool found = dut.s_axis_drv_tvalid && dut.tvi_drv_found;
+        history = history << 1 | found;
         twos = twos << 1 | (cfg.t2_slots != 0 &&
                             (p.drv_in.op == GMMU_T2_FILL_DONE || p.drv_in.op == GMMU_T2_SWAP));
         // the driver and the search take turns; AGE and INSTALL are rare; four FILLs leave four
         // slots that are nobody's, a DECIDE one before it and one behind: 4 + 1 + 1 + 1 + 2. Behind
         // a STAY that is owed (tier_place.h) an operation waits, too
         const bool stays = cfg.t2_slots != 0 && gmmu_tier_foretell_owed(&twin, GMMU_TP_STAY);
-        if (!dut.s_axis_drv_tvalid || p.drv_taken)
+        if (!found || p.drv_taken)
             waited = 0;
         else if (!stays)
             waited++;
+        // before that its page is looked for, behind a note and a DECIDE that had the table
+        if (!dut.s_axis_drv_tvalid || found || !p.compare)
+            sought = 0;
+        else if (dut.s_axis_walk_tready)
+            sought++;
+        expect("the driver's page is looked for",
+               sought > 512 + 32ull * (cfg.faults + cfg.late) + 2 * p.memory_slack(), 0);
         if (cfg.t2_slots != 0) {
             p.did.longest_wait = std::max(p.did.longest_wait, uint64_t{waited});
         }
@@ -60,7 +68,8 @@ class SidePort : public Checker<SidePort> {
             age_next = false;
         }
         if (!cfg.frame_mem && !written && !decided && slots_rest() && twin.select.active &&
-            !(valid && (kind == GMMU_SIDE_AGE || kind == GMMU_SIDE_INSTALL))) {
+            !(valid && (kind == GMMU_SIDE_AGE || kind == GMMU_SIDE_INSTALL ||
+                        kind == GMMU_SIDE_EXPIRE))) {
             const bool waits = history >> LATENCY & 1, two = twos >> LATENCY & 1;
             if (waits && two && !slot_known)  // the one before was not followed
                 looked = valid && kind == GMMU_SIDE_DRV;
@@ -138,6 +147,7 @@ class SidePort : public Checker<SidePort> {
     enum { LATENCY = 4 };  // from a slot's grant to its effect
     std::deque<gmmu_tier_drv_in> operations;
     unsigned waited = 0;
+    uint64_t sought = 0;
     uint32_t history = 0;     // valid, cycle by cycle
     uint32_t twos = 0;        // of an operation that has two slots
     bool looked = false;      // the slot before was its first,

@@ -87,7 +87,7 @@ class VictimSelect : public Checker<VictimSelect> {
 
     void end() {
         lookups -= dut.tvi_looked_valid && lookups != 0;
-        if (dut.tvi_walk_valid || dut.tvi_side_valid)
+        if (dut.tvi_enter_valid || dut.tvi_side_valid)
             undecided = gmmu_fault_queue_head(&twin.faults.queue) >= 0;
         // a fault is decided after two rounds of candidates at half the rate, if its decision can
         // leave

@@ -21,12 +21,14 @@ class WalkPipe : public Checker<WalkPipe> {
     }
     // A walk takes effect exactly LATENCY cycles after its beat.
     bool due() {
-        expect("walk latency", dut.tvi_walk_valid, history >> (LATENCY - 1) & 1);
-        return dut.tvi_walk_valid;
+        const bool came = dut.tvi_walk_valid || dut.tvi_replay_valid;
+        expect("walk latency", came, history >> (LATENCY - 1) & 1);
+        if (came && expect("a WALK that was not asked for", walks.empty(), 0))
+            expect("replay", dut.tvi_replay_valid, walks.front().in.replay);
+        return came && !walks.empty();
     }
+    bool replays() const { return walks.front().in.replay; }
     bool step(Walk &w) {
-        if (!expect("a WALK that was not asked for", walks.empty(), 0))
-            return false;
         w.in = walks.front().in;
         w.sm = walks.front().sm;
         walks.pop_front();
@@ -35,6 +37,13 @@ class WalkPipe : public Checker<WalkPipe> {
         w.in.no_row = dut.tvi_flush_valid;
         w.in.hir_busy = dut.tvi_walk_due && !dut.tvi_walk_swap;
         w.out = gmmu_tier_walk(&twin, w.in);
+        return true;
+    }
+    bool step(Replay &r) {
+        r.in = walks.front().in;
+        walks.pop_front();
+        r.in.no_row = dut.tvi_flush_valid;
+        r.out = gmmu_tier_replay(&twin, r.in);
         return true;
     }
     void did(const Walk &w) {
