@@ -49,7 +49,6 @@ typedef struct {
     unsigned record;    // GMMU_REC_*
     unsigned touch;     // frame_mem: outcome of the hit, which waits for its TOUCH: GMMU_REC_*
     unsigned fault;     // GMMU_FAULT_*
-    unsigned entry;     // entry of the fault, when queued or joined
     unsigned exported;  // GMMU_RIT_*
     unsigned hir;       // outcome of a hit in the HIR cache: GMMU_HIR_*
     bool hir_due;       // the fault made DRAIN_SWAP due
@@ -227,17 +226,27 @@ static inline void gmmu_tier_walk_hit(gmmu_tier *u, const gmmu_tier_walk_in *in,
         out->hir = gmmu_hir_cache_hit(&u->hir, in->asid, in->vpn);
 }
 
+// ENTER of the oldest note, which must exist.
+static inline gmmu_fault_put gmmu_tier_enter(gmmu_tier *u) {
+    const gmmu_fault_put put = gmmu_fault_queue_enter(&u->faults.queue, u->regs.frames);
+    u->stats.merged += put.outcome == GMMU_FAULT_JOINED;
+    u->stats.fault_drops += put.outcome == GMMU_FAULT_DROPPED;
+    return put;
+}
+
 // A fault: the page is in no frame.
 static inline void gmmu_tier_walk_fault(gmmu_tier *u, const gmmu_tier_walk_in *in,
                                         gmmu_tier_walk_out *out) {
-    const gmmu_fault_put put = gmmu_fault_queue_walk(&u->faults.queue, in->asid, in->vpn,
-                                                     out->place.cls, in->write, out->time);
-    out->fault = put.outcome;
-    out->entry = put.entry;
-    if (in->t2)
-        gmmu_fault_queue_names(&u->faults.queue, put, in->slot);
-    u->stats.merged += put.outcome == GMMU_FAULT_JOINED;
-    u->stats.fault_drops += put.outcome == GMMU_FAULT_DROPPED;
+    gmmu_fault_note note = {};
+    note.vpn = in->vpn;
+    note.asid = in->asid;
+    note.time = out->time;
+    note.slot = in->slot;
+    note.cls = out->place.cls;
+    note.write = in->write;
+    note.t2 = in->t2;
+    out->fault = gmmu_fault_queue_note(&u->faults.queue, note);
+    u->stats.fault_drops += out->fault == GMMU_FAULT_DROPPED;
     if (!u->hir_unheard && gmmu_hir_cache_fault(&u->hir, u->regs.transfer)) {
         gmmu_hir_packet packet = {};
         out->hir_due = true;

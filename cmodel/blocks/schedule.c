@@ -99,6 +99,7 @@ static inline void settle(settling s, gmmu_tier_sink *sink) {
     if (u->side.age_owed)
         (void)gmmu_tier_age(u, &index);
     foretell_owed(u, GMMU_TP_AGE);
+    while (u->faults.queue.noted != 0) (void)gmmu_tier_enter(u);
     for (int i = gmmu_fault_queue_head(&u->faults.queue); i >= 0;
          i = gmmu_fault_queue_head(&u->faults.queue)) {
         const gmmu_tier_decision d = decide_one(s, (unsigned)i);

@@ -44,8 +44,8 @@ gmmu_tier_drv_out gmmu_side_port_drv(gmmu_frame_store *store, gmmu_fault_unit *f
             cancel(store, faults, in, &out);
             break;
         default: {  // ASK
-            const gmmu_fault_put put =
-                gmmu_fault_queue_ask(&faults->queue, in->asid, in->vpn, time);
+            const gmmu_fault f = {.vpn = in->vpn, .asid = in->asid, .last = time};
+            const gmmu_fault_put put = gmmu_fault_queue_ask(&faults->queue, f, frames);
             out.fault = put.outcome;
             out.entry = put.entry;
         }

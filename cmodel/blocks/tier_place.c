@@ -275,20 +275,20 @@ static gmmu_tier_drv_out cancel(gmmu_tier_place *p, const gmmu_regs *regs, gmmu_
 }
 
 static gmmu_tier_drv_out ask(const gmmu_tier_place *p, const gmmu_regs *regs,
-                             gmmu_frame_store *store, gmmu_fault_unit *faults,
-                             const gmmu_tier_drv_in *in, uint32_t time) {
-    gmmu_tier_drv_out out = gmmu_side_port_drv(store, faults, in, regs->frames, time);
-    if (!in->t2)
-        return out;
-    out.t2_stale = !has(p, regs, in->slot, GMMU_SLOT_HELD, in->asid, in->vpn);
-    if (!out.t2_stale && out.fault == GMMU_FAULT_QUEUED) {
+                             gmmu_fault_unit *faults, const gmmu_tier_drv_in *in, uint32_t time) {
+    gmmu_tier_drv_out out = {0};
+    gmmu_fault f = {.vpn = in->vpn, .asid = in->asid, .last = time};
+    out.t2_stale = in->t2 && !has(p, regs, in->slot, GMMU_SLOT_HELD, in->asid, in->vpn);
+    if (in->t2 && !out.t2_stale) {
         const gmmu_frame page = gmmu_tier2_table_get(&p->slots, in->slot);
-        gmmu_fault *f = &faults->queue.fault[out.entry];
-        f->t2 = true;
-        f->slot = in->slot;
-        f->cls = page.cls;
-        f->last = page.last;
+        f.t2 = true;
+        f.slot = in->slot;
+        f.cls = page.cls;
+        f.last = page.last;
     }
+    const gmmu_fault_put put = gmmu_fault_queue_ask(&faults->queue, f, regs->frames);
+    out.fault = put.outcome;
+    out.entry = put.entry;
     return out;
 }
 
@@ -299,7 +299,7 @@ gmmu_tier_drv_out gmmu_tier_place_drv(gmmu_tier_place *p, const gmmu_regs *regs,
         case GMMU_CANCEL:
             return cancel(p, regs, store, faults, in, time);
         case GMMU_ASK:
-            return ask(p, regs, store, faults, in, time);
+            return ask(p, regs, faults, in, time);
         case GMMU_T2_FILL_DONE:
             return filled(p, regs, store, faults, in, time);
         case GMMU_T2_FREE:
