@@ -41,10 +41,13 @@ localparam [1:0] REC_NONE = 2'd0; // no record came
 localparam [1:0] REC_QUEUED = 2'd1; // the record waits in its queue
 localparam [1:0] REC_DROPPED = 2'd2; // the queue was full
 // fate of a fault or an ASK
-localparam [1:0] FAULT_NONE = 2'd0; // no fault came
-localparam [1:0] FAULT_QUEUED = 2'd1; // the fault has a new entry of the fault queue
-localparam [1:0] FAULT_JOINED = 2'd2; // the fault joined the entry of its page
-localparam [1:0] FAULT_DROPPED = 2'd3; // the fault queue was full
+localparam [2:0] FAULT_NONE = 3'd0; // no fault came
+localparam [2:0] FAULT_QUEUED = 3'd1; // the fault waits as a note (walk), or has a new entry of the fault queue (ENTER, ASK)
+localparam [2:0] FAULT_JOINED = 3'd2; // the fault joined the entry of its page
+localparam [2:0] FAULT_DROPPED = 3'd3; // no room for the note (walk), or no free entry (ENTER, ASK)
+localparam [2:0] FAULT_AGAIN = 3'd4; // a replay joined the entry of its page
+localparam [2:0] FAULT_LOST = 3'd5; // a replay of a page that left has a new entry
+localparam [2:0] FAULT_LATE = 3'd6; // the page has arrived: the fault or ASK is late and does nothing
 // fate of a record for m_axis_rit
 localparam [1:0] RIT_NONE = 2'd0; // no record came
 localparam [1:0] RIT_QUEUED = 2'd1; // the record waits in its queue

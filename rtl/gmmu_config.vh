@@ -15,7 +15,9 @@
 `define GMMU_CNT_W    11
 `define GMMU_EXEC_W   8
 `define GMMU_GEN_W    4
-`define GMMU_FAULTS   4
+`define GMMU_FAULTS   8
+`define GMMU_NOTES    4
+`define GMMU_LATE     8
 `define GMMU_SEQ_W    8
 `define GMMU_POOL     4
 `define GMMU_K        16
@@ -52,7 +54,9 @@
 `define GMMU_CNT_W    11
 `define GMMU_EXEC_W   8
 `define GMMU_GEN_W    4
-`define GMMU_FAULTS   8
+`define GMMU_FAULTS   512
+`define GMMU_NOTES    64
+`define GMMU_LATE     256
 `define GMMU_SEQ_W    16
 `define GMMU_POOL     16
 `define GMMU_K        64
@@ -89,7 +93,9 @@
 `define GMMU_CNT_W    11
 `define GMMU_EXEC_W   8
 `define GMMU_GEN_W    4
-`define GMMU_FAULTS   8
+`define GMMU_FAULTS   512
+`define GMMU_NOTES    64
+`define GMMU_LATE     256
 `define GMMU_SEQ_W    16
 `define GMMU_POOL     16
 `define GMMU_K        64
@@ -126,7 +132,9 @@
 `define GMMU_CNT_W    11
 `define GMMU_EXEC_W   8
 `define GMMU_GEN_W    4
-`define GMMU_FAULTS   8
+`define GMMU_FAULTS   512
+`define GMMU_NOTES    64
+`define GMMU_LATE     256
 `define GMMU_SEQ_W    16
 `define GMMU_POOL     16
 `define GMMU_K        64

@@ -20,6 +20,8 @@
     X(EXEC_W, exec_w) \
     X(GEN_W, gen_w) \
     X(FAULTS, faults) \
+    X(NOTES, notes) \
+    X(LATE, late) \
     X(SEQ_W, seq_w) \
     X(POOL, pool) \
     X(K, k) \

@@ -63,8 +63,12 @@ const char *gmmu_config_error(const gmmu_config *c) {
         return "FRAMES must be 1..2^(TIME_W-6), FAULTS at least 1";
     if (c->faults > c->frames && c->faults > 1)
         return "FAULTS must not exceed FRAMES";
-    if (c->seq_w < 32 && c->faults >= 1u << c->seq_w)  // else their order is lost
+    if (c->seq_w < 32 && c->faults >= 1u << c->seq_w)  // else two may have one number
         return "FAULTS must be below 2^SEQ_W";
+    if (c->faults > 1u << 20 || c->late > 1u << 20 || (c->late != 0 && !power_of_two(c->late)))
+        return "FAULTS must be at most 2^20, LATE 0 or a power of two, at most 2^20";
+    if (!power_of_two(c->notes) || c->notes < 2 || c->notes > 65536)
+        return "NOTES must be a power of two, 2..65536";
     if (c->ways < 1 || c->classes % c->ways != 0 || !power_of_two(c->classes / c->ways) ||
         c->classes > GMMU_MOST_ROWS)
         return "CLASSES must be WAYS times a power of two, at most 4096";

@@ -132,7 +132,7 @@ gmmu_tier_replay_out gmmu_tier_replay(gmmu_tier *u, gmmu_tier_walk_in in);
 // ENTER: the oldest noted fault meets the outstanding faults. At least one fault is noted.
 gmmu_fault_put gmmu_tier_enter(gmmu_tier *u);
 // EXPIRE: an old fresh frame is not fresh any more; gmmu_tier_expire_due tells which frame, or -1.
-static inline int64_t gmmu_tier_expire_due(const gmmu_tier *u) {
+static inline int64_t gmmu_tier_expire_due(gmmu_tier *u) {
     return gmmu_fault_queue_expire_due(&u->faults.queue,
                                        gmmu_walk_pipe_epoch(&u->walk, u->regs.fresh));
 }

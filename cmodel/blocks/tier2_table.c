@@ -85,10 +85,9 @@ static uint64_t younger(void *ctx, uint32_t slot, uint64_t rank, uint64_t worst)
 
 // Makes the slots that ASKED names no candidates, or candidates again.
 static void name(gmmu_tier2_table *t, const gmmu_fault_queue *asked, bool named) {
-    for (unsigned i = 0, left = asked->used; left != 0; i++) {
-        const gmmu_fault *f = &asked->fault[i];
-        left -= f->valid;
-        if (f->valid && f->t2 && f->slot < t->n &&
+    for (uint32_t i = 0; i < asked->undecided; i++) {
+        const gmmu_fault *f = &asked->fault[gmmu_fault_queue_undecided(asked, i)];
+        if (f->t2 && f->slot < t->n && gmmu_fault_queue_named(asked, f->slot) &&
             gmmu_tier2_table_state(t, f->slot) == GMMU_SLOT_HELD)
             t->slots.table.seen[f->slot].pinned = named;
     }

@@ -90,7 +90,7 @@ module gmmu_csr #(
     localparam EVENTS = 6;
     // Words of each group; a register has two words on the bus, of which most use the lower one alone.
     localparam WORDS = 6;
-    localparam SIZES = 35;
+    localparam SIZES = 37;
     localparam REGISTERS = 24;
     localparam COUNTERS = 24;
 
@@ -766,28 +766,30 @@ module gmmu_csr #(
             6'd10: from_sizes <= EXEC_W;
             6'd11: from_sizes <= GEN_W;
             6'd12: from_sizes <= FAULTS;
-            6'd13: from_sizes <= SEQ_W;
-            6'd14: from_sizes <= POOL;
-            6'd15: from_sizes <= K;
-            6'd16: from_sizes <= SAMPLER;
-            6'd17: from_sizes <= SWAYS;
-            6'd18: from_sizes <= RECQ;
-            6'd19: from_sizes <= SIDEQ;
-            6'd20: from_sizes <= FRAME_MEM;
-            6'd21: from_sizes <= TOUCHQ;
-            6'd22: from_sizes <= LINES;
-            6'd23: from_sizes <= RITQ;
-            6'd24: from_sizes <= HIR_SETS;
-            6'd25: from_sizes <= HIR_WAYS;
-            6'd26: from_sizes <= HIR_PAGES;
-            6'd27: from_sizes <= HIR_CNT_W;
-            6'd28: from_sizes <= T2_SLOTS;
-            6'd29: from_sizes <= TP_SETS;
-            6'd30: from_sizes <= TP_WAYS;
-            6'd31: from_sizes <= TP_TAG_W;
-            6'd32: from_sizes <= TP_CNT_W;
-            6'd33: from_sizes <= RANGES;
-            6'd34: from_sizes <= PARITY;
+            6'd13: from_sizes <= NOTES;
+            6'd14: from_sizes <= LATE;
+            6'd15: from_sizes <= SEQ_W;
+            6'd16: from_sizes <= POOL;
+            6'd17: from_sizes <= K;
+            6'd18: from_sizes <= SAMPLER;
+            6'd19: from_sizes <= SWAYS;
+            6'd20: from_sizes <= RECQ;
+            6'd21: from_sizes <= SIDEQ;
+            6'd22: from_sizes <= FRAME_MEM;
+            6'd23: from_sizes <= TOUCHQ;
+            6'd24: from_sizes <= LINES;
+            6'd25: from_sizes <= RITQ;
+            6'd26: from_sizes <= HIR_SETS;
+            6'd27: from_sizes <= HIR_WAYS;
+            6'd28: from_sizes <= HIR_PAGES;
+            6'd29: from_sizes <= HIR_CNT_W;
+            6'd30: from_sizes <= T2_SLOTS;
+            6'd31: from_sizes <= TP_SETS;
+            6'd32: from_sizes <= TP_WAYS;
+            6'd33: from_sizes <= TP_TAG_W;
+            6'd34: from_sizes <= TP_CNT_W;
+            6'd35: from_sizes <= RANGES;
+            6'd36: from_sizes <= PARITY;
             default: from_sizes <= 32'd0;
         endcase
     always @(posedge clk)

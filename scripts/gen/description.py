@@ -31,7 +31,7 @@ def with_derived(src, name):
 
 
 def width_in(expression, env):
-    """EXPRESSION, a field's width, in figures: ENV has every size. `log2 N` is of a power of two."""
+    """EXPRESSION, a field's width, in figures: ENV has every size. `log2 N` is of a power of two, `pow2(N)` the least one that is not below N."""
     words = re.sub(r"log2 (\w+)", lambda m: str(env[m.group(1)].bit_length() - 1), expression)
     words = re.sub(r"[A-Z]\w*", lambda m: str(env[m.group(0)]), words)
-    return eval(words, {"__builtins__": {}})  # figures and + - * alone
+    return eval(words, {"__builtins__": {}, "pow2": lambda n: 1 << (n - 1).bit_length()})  # figures and + - * alone

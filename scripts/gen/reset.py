@@ -31,6 +31,6 @@ def c_header(src):
             "// Cycles from the end of `rst` until walks are taken, with the frame table on the chip.",
             "static inline unsigned gmmu_reset_cycles(const gmmu_config *c) {", "    unsigned most = 0;"]
     for text, cycles, only in src["reset_sequence"]["clears"]:
-        term = re.sub(r"[A-Z]\w*", lambda m: "c->" + m.group(0).lower(), cycles).replace(" // ", " / ")
+        term = re.sub(r"[A-Z]\w*", lambda m: "c->" + m.group(0).lower(), cycles).replace(" // ", " / ").replace("pow2(", "1u << gmmu_log2(")
         out += ["    // %s" % text, "    if (c->%s != 0 && most < %s)" % (only.lower(), term), "        most = %s;" % term]
     return "\n".join(out + ["    return most + %d;" % src["reset_sequence"]["after"], "}\n", "#ifdef __cplusplus\n}\n#endif", "#endif\n"])

@@ -97,6 +97,13 @@ TEST(Edge, ConfigurationsThatCannotBe) {
         {"2^(TIME_W-6)", [](gmmu_config &c) { c.frames = 1 << 15; }},
         {"FAULTS must not exceed FRAMES", [](gmmu_config &c) { c.frames = 2; }},
         {"2^SEQ_W", [](gmmu_config &c) { c.seq_w = 2; }},
+        {"FAULTS must be at most", [](gmmu_config &c) { c.late = 6; }},
+        {"FAULTS must be at most", [](gmmu_config &c) { c.late = 1 << 21; }},
+        {"FAULTS must be at most",
+         [](gmmu_config &c) { c.time_w = c.seq_w = 32, c.frames = 1 << 22, c.faults = 1 << 21; }},
+        {"NOTES", [](gmmu_config &c) { c.notes = 1; }},
+        {"NOTES", [](gmmu_config &c) { c.notes = 12; }},
+        {"NOTES", [](gmmu_config &c) { c.notes = 1 << 17; }},
         {"CLASSES", [](gmmu_config &c) { c.ways = 0; }},
         {"CLASSES", [](gmmu_config &c) { c.classes = 9; }},
         {"CLASSES", [](gmmu_config &c) { c.classes = 12; }},
@@ -234,6 +241,7 @@ TEST(Edge, FaultsThatWaitAreAged) {
     const unsigned all = gmmu_config_stamps(&t.cfg);
     uint32_t index = 0;
     t.walk(5, true);
+    (void)gmmu_tier_enter(&t.u);
     for (unsigned i = 0; i < all; i++) EXPECT_FALSE(gmmu_tier_age(&t.u, &index));
     for (uint32_t i = 0; i < 1U << (t.cfg.time_w - 2); i++) t.walk(6, false);
     for (unsigned i = 0; i < all; i++)

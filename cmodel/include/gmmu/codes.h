@@ -61,9 +61,12 @@ enum {
 // fate of a fault or an ASK
 enum {
     GMMU_FAULT_NONE = 0, // no fault came
-    GMMU_FAULT_QUEUED = 1, // the fault has a new entry of the fault queue
+    GMMU_FAULT_QUEUED = 1, // the fault waits as a note (walk), or has a new entry of the fault queue (ENTER, ASK)
     GMMU_FAULT_JOINED = 2, // the fault joined the entry of its page
-    GMMU_FAULT_DROPPED = 3, // the fault queue was full
+    GMMU_FAULT_DROPPED = 3, // no room for the note (walk), or no free entry (ENTER, ASK)
+    GMMU_FAULT_AGAIN = 4, // a replay joined the entry of its page
+    GMMU_FAULT_LOST = 5, // a replay of a page that left has a new entry
+    GMMU_FAULT_LATE = 6, // the page has arrived: the fault or ASK is late and does nothing
 };
 
 // fate of a record for m_axis_rit

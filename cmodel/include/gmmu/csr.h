@@ -29,28 +29,30 @@ enum {
     GMMU_CSR_SIZE_EXEC_W = 0x128,
     GMMU_CSR_SIZE_GEN_W = 0x12c,
     GMMU_CSR_SIZE_FAULTS = 0x130,
-    GMMU_CSR_SIZE_SEQ_W = 0x134,
-    GMMU_CSR_SIZE_POOL = 0x138,
-    GMMU_CSR_SIZE_K = 0x13c,
-    GMMU_CSR_SIZE_SAMPLER = 0x140,
-    GMMU_CSR_SIZE_SWAYS = 0x144,
-    GMMU_CSR_SIZE_RECQ = 0x148,
-    GMMU_CSR_SIZE_SIDEQ = 0x14c,
-    GMMU_CSR_SIZE_FRAME_MEM = 0x150,
-    GMMU_CSR_SIZE_TOUCHQ = 0x154,
-    GMMU_CSR_SIZE_LINES = 0x158,
-    GMMU_CSR_SIZE_RITQ = 0x15c,
-    GMMU_CSR_SIZE_HIR_SETS = 0x160,
-    GMMU_CSR_SIZE_HIR_WAYS = 0x164,
-    GMMU_CSR_SIZE_HIR_PAGES = 0x168,
-    GMMU_CSR_SIZE_HIR_CNT_W = 0x16c,
-    GMMU_CSR_SIZE_T2_SLOTS = 0x170,
-    GMMU_CSR_SIZE_TP_SETS = 0x174,
-    GMMU_CSR_SIZE_TP_WAYS = 0x178,
-    GMMU_CSR_SIZE_TP_TAG_W = 0x17c,
-    GMMU_CSR_SIZE_TP_CNT_W = 0x180,
-    GMMU_CSR_SIZE_RANGES = 0x184,
-    GMMU_CSR_SIZE_PARITY = 0x188,
+    GMMU_CSR_SIZE_NOTES = 0x134,
+    GMMU_CSR_SIZE_LATE = 0x138,
+    GMMU_CSR_SIZE_SEQ_W = 0x13c,
+    GMMU_CSR_SIZE_POOL = 0x140,
+    GMMU_CSR_SIZE_K = 0x144,
+    GMMU_CSR_SIZE_SAMPLER = 0x148,
+    GMMU_CSR_SIZE_SWAYS = 0x14c,
+    GMMU_CSR_SIZE_RECQ = 0x150,
+    GMMU_CSR_SIZE_SIDEQ = 0x154,
+    GMMU_CSR_SIZE_FRAME_MEM = 0x158,
+    GMMU_CSR_SIZE_TOUCHQ = 0x15c,
+    GMMU_CSR_SIZE_LINES = 0x160,
+    GMMU_CSR_SIZE_RITQ = 0x164,
+    GMMU_CSR_SIZE_HIR_SETS = 0x168,
+    GMMU_CSR_SIZE_HIR_WAYS = 0x16c,
+    GMMU_CSR_SIZE_HIR_PAGES = 0x170,
+    GMMU_CSR_SIZE_HIR_CNT_W = 0x174,
+    GMMU_CSR_SIZE_T2_SLOTS = 0x178,
+    GMMU_CSR_SIZE_TP_SETS = 0x17c,
+    GMMU_CSR_SIZE_TP_WAYS = 0x180,
+    GMMU_CSR_SIZE_TP_TAG_W = 0x184,
+    GMMU_CSR_SIZE_TP_CNT_W = 0x188,
+    GMMU_CSR_SIZE_RANGES = 0x18c,
+    GMMU_CSR_SIZE_PARITY = 0x190,
     GMMU_CSR_REGISTERS = 0x200, // cfg_NAME, eight bytes each: of more than 32 bits the upper word is written first
     GMMU_CSR_FRAMES = 0x200,
     GMMU_CSR_PSEUDO = 0x208,
@@ -158,27 +160,29 @@ enum {
     X(exec_w, 0x128) \
     X(gen_w, 0x12c) \
     X(faults, 0x130) \
-    X(seq_w, 0x134) \
-    X(pool, 0x138) \
-    X(k, 0x13c) \
-    X(sampler, 0x140) \
-    X(sways, 0x144) \
-    X(recq, 0x148) \
-    X(sideq, 0x14c) \
-    X(frame_mem, 0x150) \
-    X(touchq, 0x154) \
-    X(lines, 0x158) \
-    X(ritq, 0x15c) \
-    X(hir_sets, 0x160) \
-    X(hir_ways, 0x164) \
-    X(hir_pages, 0x168) \
-    X(hir_cnt_w, 0x16c) \
-    X(t2_slots, 0x170) \
-    X(tp_sets, 0x174) \
-    X(tp_ways, 0x178) \
-    X(tp_tag_w, 0x17c) \
-    X(tp_cnt_w, 0x180) \
-    X(ranges, 0x184) \
-    X(parity, 0x188)
+    X(notes, 0x134) \
+    X(late, 0x138) \
+    X(seq_w, 0x13c) \
+    X(pool, 0x140) \
+    X(k, 0x144) \
+    X(sampler, 0x148) \
+    X(sways, 0x14c) \
+    X(recq, 0x150) \
+    X(sideq, 0x154) \
+    X(frame_mem, 0x158) \
+    X(touchq, 0x15c) \
+    X(lines, 0x160) \
+    X(ritq, 0x164) \
+    X(hir_sets, 0x168) \
+    X(hir_ways, 0x16c) \
+    X(hir_pages, 0x170) \
+    X(hir_cnt_w, 0x174) \
+    X(t2_slots, 0x178) \
+    X(tp_sets, 0x17c) \
+    X(tp_ways, 0x180) \
+    X(tp_tag_w, 0x184) \
+    X(tp_cnt_w, 0x188) \
+    X(ranges, 0x18c) \
+    X(parity, 0x190)
 
 #endif

@@ -32,6 +32,9 @@ static inline unsigned gmmu_reset_cycles(const gmmu_config *c) {
     // the tier predictor, where there is Tier 2
     if (c->t2_slots != 0 && most < c->tp_sets)
         most = c->tp_sets;
+    // the buckets of the fault queue
+    if (c->faults != 0 && most < 1u << gmmu_log2(c->faults + c->late))
+        most = 1u << gmmu_log2(c->faults + c->late);
     return most + 8;
 }
 
