@@ -511,6 +511,7 @@ static int leu2_access(void *state, uint32_t page, const gmmu_walk *walk, gmmu_o
     label_samples(s);
     gmmu_tier_drv_in fill = {.op = GMMU_FILL, .vpn = in.vpn, .asid = in.asid};
     if (in.fault) {
+        (void)gmmu_tier_enter(u);
         const bool full = s->filled == u->regs.frames;
         uint32_t taken[MOST_SAMPLES];  // drawn before the search, to be there after it
         const uint32_t samples = s->filled > 0 ? s->samples : 0;
