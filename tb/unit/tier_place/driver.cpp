@@ -36,6 +36,7 @@ class Machine {
         gmmu_config c = *gmmu_config_find("tiny");
         c.frames = 1 + below(12);
         c.faults = 1 + below(c.frames < 4 ? c.frames : 4);
+        c.late = 0;
         c.t2_slots = 1 + below(24);
         c.sampler = 8;
         c.sways = 2;
@@ -139,7 +140,7 @@ class Machine {
         w.t2 = w.fault && p.slot != NOWHERE;
         w.slot = w.t2 ? p.slot : 0;
         const gmmu_tier_walk_out out = gmmu_tier_walk(&u_, w);
-        dropped_ += out.fault == GMMU_FAULT_DROPPED;
+        dropped_ += w.fault && gmmu_tier_enter(&u_).outcome == GMMU_FAULT_DROPPED;
         if (w.fault || !w.write)
             return;
         EXPECT_TRUE(out.reuse.valid);

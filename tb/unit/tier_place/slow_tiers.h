@@ -9,6 +9,7 @@
 
 #include <cstdint>
 #include <map>
+#include <set>
 #include <vector>
 
 #include "blocks/gmmu_tier.h"
@@ -187,12 +188,8 @@ class SlowTiers {
         return n;
     }
     bool place() const { return held() + claims() < regs.t2_slots; }
-    bool named(uint32_t slot) const {
-        for (const SlowFault &f : faults)
-            if (f.t2 && f.slot == slot)
-                return true;
-        return false;
-    }
+    // From the fault that names the slot until a fault that names the slot is decided.
+    bool named(uint32_t slot) const { return named_.count(slot) != 0; }
     bool eligible(uint32_t slot) const {
         return slots[slot].state == GMMU_SLOT_HELD && !named(slot);
     }
@@ -219,6 +216,8 @@ class SlowTiers {
             f->page = page;
             f->t2 = w.t2;
             f->slot = w.slot;
+            if (w.t2)
+                named_.insert(w.slot);
         }
         if (f != nullptr)
             access(*f, cls, w.write);
@@ -297,6 +296,8 @@ class SlowTiers {
             return;
         size_t at = 0;
         while (faults[at].decided) at++;
+        if (faults[at].t2)
+            named_.erase(faults[at].slot);
         if (is.tier == GMMU_TIER_NONE) {
             faults.erase(faults.begin() + static_cast<std::ptrdiff_t>(at));
             return;
@@ -367,6 +368,7 @@ class SlowTiers {
     }
 
    private:
+    std::set<uint32_t> named_;  // slots
     gmmu_tier_predict predict_ = {};
     std::vector<char> memory_;
 
@@ -445,6 +447,7 @@ class SlowTiers {
             if (fit) {
                 f.t2 = true;
                 f.slot = in.slot;
+                named_.insert(in.slot);
                 f.cls = slots[in.slot].cls;
                 f.last = slots[in.slot].last;
             }
