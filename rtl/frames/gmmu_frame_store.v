@@ -106,9 +106,10 @@ module gmmu_frame_store #(
     wire w9_hit      = w9_walk_hit && {1'b0, w9[W9_FRAME_O +: FRAME_W]} < frames;
     generate
         if (FRAME_MEM != 0) begin : g_mem
-            // the tag that goes with an action to the memory and back: kind, refused, operation, dirty, page
-            localparam TAG_W = 4 + 1 + 4 + 1 + PAGE_BITS;
+            // the tag that goes with an action to the memory and back: force, kind, refused, operation, dirty, page
+            localparam TAG_W = 1 + 4 + 1 + 4 + 1 + PAGE_BITS;
             wire [TAG_W-1:0] s0_tag = {
+                drv[DRV_FORCE_O],
                 asked[ASKED_KIND_O +: 4],
                 asked[ASKED_BAD_O],
                 drv[DRV_OP_O +: 4],
@@ -210,11 +211,11 @@ module gmmu_frame_store #(
             );
             assign busy    = !idle;
             assign m2_page = m2_tag[PAGE_BITS-1:0];
-            // page, frame, dirty, operation, kind, refused, touch, valid
-            assign m3      = {m3_tag[PAGE_BITS-1:0], m3_frame, m3_tag[PAGE_BITS], m3_tag[PAGE_BITS+1 +: 4], m3_tag[PAGE_BITS+6 +: 4],
+            // page, frame, force, dirty, operation, kind, refused, touch, valid
+            assign m3      = {m3_tag[PAGE_BITS-1:0], m3_frame, m3_tag[PAGE_BITS+10], m3_tag[PAGE_BITS], m3_tag[PAGE_BITS+1 +: 4], m3_tag[PAGE_BITS+6 +: 4],
                               m3_tag[PAGE_BITS+5], m3_touch, m3_valid};
-            // page, class, last, age, bad, dirty, clamped, taken, recent, eligible, leaving, valid
-            assign held    = {was_asid, was_vpn, was_class, was_last, interval, 1'b0, is_dirty, clamped, taken, 1'b0, eligible, is_leaving, is_valid};
+            // page, class, last, age, bad, dirty, clamped, taken, fresh, recent, eligible, leaving, valid
+            assign held    = {was_asid, was_vpn, was_class, was_last, interval, 1'b0, is_dirty, clamped, taken, 1'b0, 1'b0, eligible, is_leaving, is_valid};
             reg [TIME_W-1:0]  hit1_age;   // interval of the cycle before
             reg [CLASS_W-1:0] hit1_was;   // class of the cycle before
             always @(posedge clk)
@@ -346,8 +347,8 @@ module gmmu_frame_store #(
                 .tvi_t(horizon),
                 .tvi_filling(filling)
             );
-            // page, class, last, age, bad, dirty, clamped, taken, recent, eligible, leaving, valid
-            assign held     = {was_asid, was_vpn, was_class, was_last, interval, odd, is_dirty, clamped, taken, recent, eligible, is_leaving, is_valid};
+            // page, class, last, age, bad, dirty, clamped, taken, fresh, recent, eligible, leaving, valid
+            assign held     = {was_asid, was_vpn, was_class, was_last, interval, odd, is_dirty, clamped, taken, 1'b0, recent, eligible, is_leaving, is_valid};
             assign tvi      = {horizon, count, limit, filling, allow};
             assign frames   = FRAMES[FRAME_W:0];
             assign s0_ready = 1'b1;
