@@ -88,6 +88,7 @@ class OddDriver : public Driver {
             returns(o);
         if (cfg.t2_slots == 0)
             o->t2 = below(2);  // without Tier 2 the bit means nothing
+        o->force = below(4) == 0;
     }
     // A page that comes into another frame leaves an empty frame behind.
     void took(const Operation &o) override {

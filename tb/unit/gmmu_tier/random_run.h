@@ -18,6 +18,7 @@ struct Style {
     unsigned odd_permille = 0;       // of the driver's operations are odd ones
     unsigned ready_permille = 1000;  // of the cycles a decision is taken
     unsigned stale_permille = 0;     // of the hits name a wrong frame
+    unsigned replay_permille = 0;    // of the walks are replays
     unsigned times = 1;              // as many cycles as the others
 };
 
@@ -161,7 +162,7 @@ class RandomRun {
         step.change([this](gmmu_regs &r) {
             const uint32_t batches[] = {0, 1, 2, 5, config().ritq, config().ritq + 3},
                            few[] = {0, 1, 2, 3, 7, 40};
-            switch (below(9)) {
+            switch (below(10)) {
                 case 0:
                     r.pseudo ^= 1;
                     return;
@@ -185,6 +186,9 @@ class RandomRun {
                     return;
                 case 7:
                     r.transfer = few[below(6)];
+                    return;
+                case 8:
+                    r.fresh = below(10);
                     return;
                 default:
                     r.tier_default ^= 1;
@@ -238,6 +242,7 @@ class RandomRun {
         w.t2 = player.book.slots.find(page, &w.slot) || chance(s.stale_permille);
         if (chance(s.stale_permille))
             w.slot = player.any_slot();
+        w.replay = chance(s.replay_permille);
         return w;
     }
 
