@@ -12,7 +12,8 @@
 , parameter DECISION_V_DIRTY_O = DECISION_V_VPN_O + VPN_W // the victim was written while resident
 , parameter DECISION_PRIO_O = DECISION_V_DIRTY_O + 1 // the victim's priority, minifloat
 , parameter DECISION_V_LAST_O = DECISION_PRIO_O + 16 // time of the victim's last access, for the victim's next FILL
-, parameter DECISION_LOST_O = DECISION_V_LAST_O + TIME_W // the fault is a replay: the page left before its use
+, parameter DECISION_AHEAD_O = DECISION_V_LAST_O + TIME_W // no page comes: the victim leaves ahead of need (cfg_ahead); asid, vpn are 0
+, parameter DECISION_LOST_O = DECISION_AHEAD_O + 1 // the fault is a replay: the page left before its use
 , parameter DECISION_FRESH_O = DECISION_LOST_O + 1 // tier 0: a fresh frame was in the way; repeat with ASK when the pages that arrived were replayed
 , parameter DECISION_RISE_O = DECISION_FRESH_O + 1 // the faulting page leaves its slot; 0: the faulting page comes from Tier 3
 , parameter DECISION_SWAP_O = DECISION_RISE_O + 1 // the room that the faulting page leaves in Tier 2 is for the victim

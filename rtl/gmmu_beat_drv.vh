@@ -12,5 +12,6 @@
 , parameter DRV_T2_O = DRV_WAS_O + TIME_W // `slot` is valid. FILL: the page came from the slot; ASK: the page is in the slot; CANCEL: the page stays in the slot
 , parameter DRV_SLOT_O = DRV_T2_O + 1 // slot of Tier 2; used with t2, and by T2_FILL_DONE, T2_FREE, T2_CANCEL, T2_SWAP
 , parameter DRV_FORCE_O = DRV_SLOT_O + T2_W // ASK: the decision may take a fresh frame
-, parameter DRV_BITS = DRV_FORCE_O + 1
+, parameter DRV_AHEAD_O = DRV_FORCE_O + 1 // CANCEL of a decision ahead: no fault ends
+, parameter DRV_BITS = DRV_AHEAD_O + 1
 /* verilator lint_on UNUSEDPARAM */

@@ -24,3 +24,4 @@ input wire [VPN_W+11:0] cfg_range_bytes, // bytes of GPU memory for ranges
 input wire [ASID_W:0] cfg_flush, // {address space, go}: each time that go becomes 1, the unit forgets what it learnt from the address space
 input wire [3:0] cfg_watchdog, // work that is pending for 2^(16 + cfg_watchdog) cycles is reported, within twice as many cycles; 0: off
 input wire [4:0] cfg_fresh, // log2 of the walks and replays for which a page that answered a fault is fresh, unless it is used: up to twice as many; 0: no page is fresh
+input wire [FRAME_W-1:0] cfg_ahead, // frames that are kept free ahead of need: with fewer and no fault undecided the unit names a victim; at most cfg_frames / 4; 0: none

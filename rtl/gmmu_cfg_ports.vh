@@ -24,6 +24,7 @@
 .cfg_flush(cfg_flush),
 .cfg_watchdog(cfg_watchdog),
 .cfg_fresh(cfg_fresh),
+.cfg_ahead(cfg_ahead),
 .stat_walks(stat_walks),
 .stat_stale_hits(stat_stale_hits),
 .stat_merged(stat_merged),
@@ -48,3 +49,4 @@
 .stat_lost(stat_lost),
 .stat_late(stat_late),
 .stat_none_fresh(stat_none_fresh),
+.stat_ahead(stat_ahead),

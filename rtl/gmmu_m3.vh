@@ -9,7 +9,8 @@
 , parameter M3_OP_O = M3_KIND_O + 4 // the driver's operation, OP_*
 , parameter M3_DIRTY_O = M3_OP_O + 4 // FILL: the page differs from its copy below
 , parameter M3_FORCE_O = M3_DIRTY_O + 1 // ASK: the decision may take a fresh frame
-, parameter M3_FRAME_O = M3_FORCE_O + 1 // frame of the action
+, parameter M3_AHEAD_O = M3_FORCE_O + 1 // CANCEL of a decision ahead: no fault ends
+, parameter M3_FRAME_O = M3_AHEAD_O + 1 // frame of the action
 , parameter M3_VPN_O = M3_FRAME_O + FRAME_W // virtual page number that the driver names
 , parameter M3_ASID_O = M3_VPN_O + VPN_W // address space that the driver names
 , parameter M3_BITS = M3_ASID_O + ASID_W

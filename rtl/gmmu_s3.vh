@@ -31,7 +31,8 @@
 , parameter S3_RETURNS_O = S3_DIRTY_O + 1 // FILL: `was` is known; FRAME_MEM: not used
 , parameter S3_T2_O = S3_RETURNS_O + 1 // FILL, ASK, CANCEL: the driver names a slot; T2_SWAP: 1
 , parameter S3_FORCE_O = S3_T2_O + 1 // ASK: the decision may take a fresh frame
-, parameter S3_FRAME_O = S3_FORCE_O + 1 // frame of the action
+, parameter S3_AHEAD_O = S3_FORCE_O + 1 // CANCEL of a decision ahead: no fault ends
+, parameter S3_FRAME_O = S3_AHEAD_O + 1 // frame of the action
 , parameter S3_SLOT_O = S3_FRAME_O + FRAME_W // slot of the action
 , parameter S3_WAS_O = S3_SLOT_O + T2_W // FILL: time of the page's last access when the page left Tier 1
 , parameter S3_VPN_O = S3_WAS_O + TIME_W // virtual page number that the driver names

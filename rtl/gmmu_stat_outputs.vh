@@ -24,3 +24,4 @@ output wire [31:0] stat_again, // replays that found their page outstanding
 output wire [31:0] stat_lost, // replays that faulted with their page not outstanding: the page left before its use
 output wire [31:0] stat_late, // faults and ASKs of pages that had arrived
 output wire [31:0] stat_none_fresh, // decisions without a candidate for which a fresh frame was passed over
+output wire [31:0] stat_ahead, // victims that were named ahead of need

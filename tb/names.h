@@ -71,7 +71,8 @@
     X(range_bytes) \
     X(flush) \
     X(watchdog) \
-    X(fresh)
+    X(fresh) \
+    X(ahead)
 
 // X of each that may change at any time, and the cycles from then to the first in which an action is by it.
 #define GMMU_IN_FORCE(X) \
@@ -84,6 +85,7 @@
     X(rit_wait, 0) \
     X(transfer, 6) \
     X(fresh, 1) \
+    X(ahead, 1) \
     X(tier_default, 1) \
     X(tier_model, 1) \
     X(tier_near, 1) \

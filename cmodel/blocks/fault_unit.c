@@ -3,7 +3,9 @@
 #include "blocks/fault_unit.h"
 
 int gmmu_fault_unit_init(gmmu_fault_unit *u, const gmmu_config *cfg, gmmu_arena *arena) {
-    u->resident = u->claims = 0;
+    u->resident = u->claims = u->seq = 0;
+    u->seq_mask = (uint32_t)((1ull << cfg->seq_w) - 1);
+    u->spent = false;
     return gmmu_fault_queue_init(&u->queue, cfg, arena);
 }
 
@@ -37,27 +39,61 @@ static void take_best(gmmu_fault_unit *u, gmmu_frame_store *store, gmmu_victim_s
     }
 }
 
-gmmu_tier_decision gmmu_fault_unit_decide(gmmu_fault_unit *u, gmmu_frame_store *store,
-                                          gmmu_victim_select *select, uint32_t frames, bool keep) {
-    const unsigned entry = (unsigned)gmmu_fault_queue_head(&u->queue);
-    const gmmu_fault *f = &u->queue.fault[entry];
-    gmmu_tier_decision d = {
-        .vpn = f->vpn, .asid = f->asid, .seq = f->seq, .entry = entry, .lost = f->lost};
-    d.tier = GMMU_TIER_NONE;  // the page was filled meanwhile, or the search gives up
-    if (!f->filled) {
-        if (gmmu_fault_unit_credit(u, frames))
-            d.tier = GMMU_TIER_FREE;
-        else if (gmmu_victim_select_best(select) != NULL)
-            take_best(u, store, select, keep, f->force, &d);
-        else if (select->rounds < GMMU_SEARCH_ROUNDS)
-            d.tier = GMMU_TIER_RETRY;  // the credit was taken meanwhile
-    }
-    if (d.tier == GMMU_TIER_RETRY)
-        return d;
-    d.fresh = d.tier == GMMU_TIER_NONE && !f->filled && select->passed_fresh;
+// The candidate, or none, or another search: of a fault without credit, or of a decision ahead.
+static void search_found(gmmu_fault_unit *u, gmmu_frame_store *store, gmmu_victim_select *select,
+                         bool keep, bool force, gmmu_tier_decision *d) {
+    if (gmmu_victim_select_best(select) != NULL)
+        take_best(u, store, select, keep, force, d);
+    else if (select->rounds < GMMU_SEARCH_ROUNDS)
+        d->tier = GMMU_TIER_RETRY;  // the credit was taken meanwhile
+}
+
+static void end_search(gmmu_frame_store *store, gmmu_victim_select *select) {
     if (select->rounds > 0 && !select->clock)
         gmmu_segment_searched(&store->segment);
     gmmu_victim_select_end(select);
+}
+
+static uint32_t next_seq(gmmu_fault_unit *u) {
+    const uint32_t seq = u->seq;
+    u->seq = (seq + 1) & u->seq_mask;
+    return seq;
+}
+
+static gmmu_tier_decision decide_ahead(gmmu_fault_unit *u, gmmu_frame_store *store,
+                                       gmmu_victim_select *select, uint32_t frames, uint32_t ahead,
+                                       bool keep) {
+    gmmu_tier_decision d = {.ahead = true, .tier = GMMU_TIER_NONE};
+    const bool owed = gmmu_fault_unit_ahead_owed(u, frames, ahead);
+    if (owed)
+        search_found(u, store, select, keep, false, &d);
+    if (d.tier == GMMU_TIER_RETRY)
+        return d;
+    u->spent |= owed && d.tier == GMMU_TIER_NONE;
+    end_search(store, select);
+    if (d.tier != GMMU_TIER_NONE)
+        d.seq = next_seq(u);
+    return d;
+}
+
+gmmu_tier_decision gmmu_fault_unit_decide(gmmu_fault_unit *u, gmmu_frame_store *store,
+                                          gmmu_victim_select *select, uint32_t frames,
+                                          uint32_t ahead, bool keep) {
+    if (u->queue.undecided == 0)
+        return decide_ahead(u, store, select, frames, ahead, keep);
+    const unsigned entry = (unsigned)gmmu_fault_queue_head(&u->queue);
+    const gmmu_fault *f = &u->queue.fault[entry];
+    gmmu_tier_decision d = {.vpn = f->vpn, .asid = f->asid, .entry = entry, .lost = f->lost};
+    d.tier = GMMU_TIER_NONE;  // the page was filled meanwhile, or the search gives up
+    if (!f->filled && gmmu_fault_unit_credit(u, frames))
+        d.tier = GMMU_TIER_FREE;
+    else if (!f->filled)
+        search_found(u, store, select, keep, f->force, &d);
+    if (d.tier == GMMU_TIER_RETRY)
+        return d;
+    d.seq = next_seq(u);
+    d.fresh = d.tier == GMMU_TIER_NONE && !f->filled && select->passed_fresh;
+    end_search(store, select);
     if (d.tier == GMMU_TIER_NONE) {
         gmmu_fault_queue_give_up(&u->queue);
     } else {

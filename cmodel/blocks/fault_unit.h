@@ -16,6 +16,8 @@ typedef struct {
     gmmu_fault_queue queue;
     uint32_t resident;  // number of frames that hold a page and are not leaving
     uint32_t claims;    // number of decided faults that wait for their FILL
+    uint32_t seq, seq_mask;  // number of the next decision
+    bool spent;  // the last search ahead found no victim, and nothing has changed since
 } gmmu_fault_unit;
 
 // A decision, as on m_axis_decision (docs/reference/formats.md). RETRY never leaves the unit.
@@ -34,6 +36,7 @@ typedef struct {
     bool forced;    // the victim was predicted for Tier 3, and goes to Tier 2 all the same
     bool t2_valid;  // the page in t2_slot leaves Tier 2
     bool t2_dirty;  // the page in t2_slot differs from its copy in Tier 3
+    bool ahead;     // no page comes: the victim leaves ahead of need
     bool lost;      // the fault is a replay: the page left before its use
     bool fresh;     // NONE: a fresh frame was passed over
     bool kept;      // RETRY: the candidate is kept
@@ -47,6 +50,16 @@ static inline bool gmmu_fault_unit_credit(const gmmu_fault_unit *u, uint32_t fra
     return frames > u->resident + u->claims;
 }
 
+// True: fewer than AHEAD of the FRAMES enabled frames are free and not promised, no fault is
+// undecided, and a search may find a victim: a decision ahead is owed.
+static inline bool gmmu_fault_unit_ahead_owed(const gmmu_fault_unit *u, uint32_t frames,
+                                              uint32_t ahead) {
+    return frames < u->resident + u->claims + ahead && u->queue.undecided == 0 && !u->spent;
+}
+// Something has changed that may give a search ahead a victim.
+static inline void gmmu_fault_unit_stirred(gmmu_fault_unit *u) {
+    u->spent = false;
+}
 // True: the fault in ENTRY can be decided without a search.
 static inline bool gmmu_fault_unit_needs_no_search(const gmmu_fault_unit *u, unsigned entry,
                                                    uint32_t frames) {
@@ -74,10 +87,12 @@ static inline void gmmu_fault_unit_went(gmmu_fault_unit *u, gmmu_reuse was) {
         u->resident--;
 }
 
-// DECIDE for the oldest undecided fault, which must exist. FRAMES are enabled. KEEP: the candidate
-// of `clock` is to be kept.
+// DECIDE for the oldest undecided fault. Without a fault: a decision ahead, which names a victim if
+// the decision is still owed, and else is NONE. FRAMES are enabled, and AHEAD of these are to be
+// free. KEEP: the candidate of `clock` is to be kept.
 gmmu_tier_decision gmmu_fault_unit_decide(gmmu_fault_unit *u, gmmu_frame_store *store,
-                                          gmmu_victim_select *select, uint32_t frames, bool keep);
+                                          gmmu_victim_select *select, uint32_t frames,
+                                          uint32_t ahead, bool keep);
 
 #ifdef __cplusplus
 }

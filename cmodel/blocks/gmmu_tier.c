@@ -89,6 +89,7 @@ void gmmu_tier_change(gmmu_tier *u, const gmmu_regs *regs) {
     r->rit_wait = regs->rit_wait;
     r->transfer = regs->transfer;
     r->fresh = regs->fresh;
+    r->ahead = regs->ahead;
     r->tier_default = regs->tier_default;
     gmmu_tier_foresee(u, regs->tier_model != 0, regs->tier_near, regs->tier_far);
 }
@@ -127,6 +128,7 @@ gmmu_tier_replay_out gmmu_tier_replay(gmmu_tier *u, gmmu_tier_walk_in in) {
     gmmu_tier_replay_out out = {};
     u->walk.went++;
     u->stats.replays++;
+    gmmu_fault_unit_stirred(&u->faults);
     if (in.fault) {
         out.cls = in.no_row ? (gmmu_class){} : gmmu_ref_rit_look(&u->rit, in.asid, in.ref);
         out.fault = gmmu_tier_note(u, &in, out.cls);
@@ -154,6 +156,7 @@ gmmu_fault_put gmmu_tier_enter(gmmu_tier *u) {
 
 void gmmu_tier_expire(gmmu_tier *u, uint32_t frame) {
     gmmu_fault_queue_expired(&u->faults.queue);
+    gmmu_fault_unit_stirred(&u->faults);
     gmmu_frame_store_expire(&u->frames, frame);
 }
 
@@ -365,11 +368,12 @@ bool gmmu_tier_needs_no_search(const gmmu_tier *u, unsigned entry) {
 }
 
 gmmu_tier_decision gmmu_tier_decide(gmmu_tier *u) {
-    const gmmu_tier_decision d =
-        gmmu_fault_unit_decide(&u->faults, &u->frames, &u->select, u->regs.frames, u->place.keep);
-    const gmmu_fault *fault = &u->faults.queue.fault[d.entry];
-    u->stats.none += d.tier == GMMU_TIER_NONE && !fault->filled;
+    const gmmu_tier_decision d = gmmu_fault_unit_decide(
+        &u->faults, &u->frames, &u->select, u->regs.frames, u->regs.ahead, u->place.keep);
+    const gmmu_fault *fault = d.ahead ? NULL : &u->faults.queue.fault[d.entry];
+    u->stats.none += d.tier == GMMU_TIER_NONE && fault != NULL && !fault->filled;
     u->stats.none_fresh += d.fresh;
+    u->stats.ahead += d.ahead && d.tier == GMMU_TIER_2;
     gmmu_tier_place_decided(&u->place, &d);
     if (u->regs.tier != GMMU_PLACE_NONE)
         gmmu_tier_place_begin(&u->place, &u->regs, &d, fault);

@@ -224,6 +224,11 @@ static inline bool gmmu_tier_rise_owed(const gmmu_tier *u) {
 static inline bool gmmu_tier_needs_cand2(const gmmu_tier *u) {
     return gmmu_tier_placing(u) && gmmu_tier_place_needs_search(&u->place, &u->regs);
 }
+// Is a decision ahead owed?
+static inline bool gmmu_tier_ahead_owed(const gmmu_tier *u) {
+    return u->regs.ahead != 0 && u->faults.queue.noted == 0 && !gmmu_tier_placing(u) &&
+           gmmu_fault_unit_ahead_owed(&u->faults, u->regs.frames, u->regs.ahead);
+}
 // Can the fault in ENTRY be decided without a search?
 bool gmmu_tier_needs_no_search(const gmmu_tier *u, unsigned entry);
 gmmu_counters gmmu_tier_counters(const gmmu_tier *u);
@@ -290,6 +295,7 @@ static inline void gmmu_tier_walk_fault(gmmu_tier *u, const gmmu_tier_walk_in *i
 static inline gmmu_tier_walk_out gmmu_tier_walk_inline(gmmu_tier *u, const gmmu_tier_walk_in *in) {
     gmmu_tier_walk_out out = {};
     u->stats.walks++;
+    gmmu_fault_unit_stirred(&u->faults);
     const gmmu_walk_due due = gmmu_walk_pipe_step(&u->walk, u->regs.refresh);
     out.time = u->walk.time;
     out.place = in->no_row ? (gmmu_rit_place){} : gmmu_ref_rit_execute(&u->rit, in->asid, in->ref);

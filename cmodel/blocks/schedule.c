@@ -40,13 +40,14 @@ static gmmu_tier_decision place_one(gmmu_tier *u) {
     return d;
 }
 
-// Decides the oldest undecided fault: step 2.
-static inline gmmu_tier_decision decide_one(settling s, unsigned entry) {
+// Decides the oldest undecided fault, or with ENTRY -1 ahead of need: step 2.
+static inline gmmu_tier_decision decide_one(settling s, int entry) {
     gmmu_tier *u = s.u;
     const gmmu_victim_select *v = &u->select;
     gmmu_tier_decision d;
     do {
-        while (!gmmu_tier_needs_no_search(u, entry) && gmmu_victim_select_best(v) == NULL &&
+        while (!(entry >= 0 && gmmu_tier_needs_no_search(u, (unsigned)entry)) &&
+               gmmu_victim_select_best(v) == NULL &&
                v->rounds < GMMU_SEARCH_ROUNDS)
             s.by->round(u, s.ctx);
         foretell_owed(u, GMMU_TP_LOOK);
@@ -104,8 +105,13 @@ static inline void settle(settling s, gmmu_tier_sink *sink) {
     foretell_owed(u, GMMU_TP_AGE);
     for (int i = gmmu_fault_queue_head(&u->faults.queue); i >= 0;
          i = gmmu_fault_queue_head(&u->faults.queue)) {
-        const gmmu_tier_decision d = decide_one(s, (unsigned)i);
+        const gmmu_tier_decision d = decide_one(s, i);
         sink(s.ctx, &d);
+    }
+    while (gmmu_tier_ahead_owed(u)) {
+        const gmmu_tier_decision d = decide_one(s, -1);
+        if (d.tier != GMMU_TIER_NONE)
+            sink(s.ctx, &d);
     }
     learn_all(s);
     if (gmmu_trace_sampler_thresh_owed(&u->sampler))

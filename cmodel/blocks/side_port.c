@@ -8,8 +8,17 @@ void gmmu_side_port_init(gmmu_side_port *s, const gmmu_config *cfg) {
     *s = (gmmu_side_port){.frames = cfg->frames, .stamps = gmmu_config_stamps(cfg)};
 }
 
+// The page of the victim stays. Of a decision ahead: unless the frame that would become free is
+// promised to a page.
 static void cancel(gmmu_frame_store *store, gmmu_fault_unit *faults, const gmmu_tier_drv_in *in,
-                   gmmu_tier_drv_out *out) {
+                   uint32_t frames, gmmu_tier_drv_out *out) {
+    if (in->ahead) {
+        out->refused = !gmmu_fault_unit_credit(faults, frames) ||
+                       !gmmu_frame_store_stay(store, in->frame);
+        if (!out->refused)
+            gmmu_fault_unit_came(faults);
+        return;
+    }
     const bool stays = gmmu_frame_store_stay(store, in->frame);
     const gmmu_fault_found found = gmmu_fault_unit_cancel(faults, in->asid, in->vpn);
     if (stays)
@@ -37,13 +46,16 @@ gmmu_tier_drv_out gmmu_side_port_drv(gmmu_frame_store *store, gmmu_fault_unit *f
             gmmu_side_port_leaves(store, faults, in->frame);
             out.reuse = gmmu_frame_store_free(store, in->frame, now->time);
             gmmu_fault_unit_went(faults, out.reuse);
+            gmmu_fault_unit_stirred(faults);
             break;
         case GMMU_PIN:
         case GMMU_UNPIN:
             gmmu_frame_store_pin(store, in->frame, in->op == GMMU_PIN);
+            gmmu_fault_unit_stirred(faults);
             break;
         case GMMU_CANCEL:
-            cancel(store, faults, in, &out);
+            cancel(store, faults, in, now->frames, &out);
+            gmmu_fault_unit_stirred(faults);
             break;
         default: {  // ASK
             const gmmu_fault asked = {

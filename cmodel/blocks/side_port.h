@@ -21,6 +21,7 @@ typedef struct {
     bool t2;  // FILL, ASK, CANCEL: the page is in SLOT of Tier 2
     uint32_t slot;
     bool force;  // ASK: the decision may take a fresh frame
+    bool ahead;  // CANCEL of a decision ahead: no fault ends
 } gmmu_tier_drv_in;
 
 // What the unit knows when an operation takes effect.
@@ -92,6 +93,7 @@ static inline void gmmu_side_port_fill(gmmu_frame_store *store, gmmu_fault_unit 
     out->reuse = gmmu_frame_store_fill(store, in->frame, page, in->returns, in->was, time);
     gmmu_fault_unit_went(faults, out->reuse);
     gmmu_fault_unit_came(faults);
+    gmmu_fault_unit_stirred(faults);
 }
 // A driver operation. The caller fills `record` and `exported`, for a page that left.
 gmmu_tier_drv_out gmmu_side_port_drv(gmmu_frame_store *store, gmmu_fault_unit *faults,

@@ -50,11 +50,11 @@ void gmmu_tier_place_begin(gmmu_tier_place *p, const gmmu_regs *regs, const gmmu
         return;
     p->d = *d;
     p->to3 = false;
-    p->slot = fault->slot;
+    p->slot = fault != NULL ? fault->slot : 0;
     p->owed |= GMMU_OWES_PLACE;
-    if (fault->t2)
+    if (fault != NULL && fault->t2)
         p->owed |= GMMU_OWES_RISE;
-    if (foretells(regs))
+    if (fault != NULL && foretells(regs))
         p->owed |= 1u << GMMU_TP_RETURN;
     if (foretells(regs) && d->tier == GMMU_TIER_2)
         p->owed |= 1u << GMMU_TP_LEAVE;
@@ -235,6 +235,7 @@ static gmmu_tier_drv_out filled(gmmu_tier_place *p, const gmmu_regs *regs, gmmu_
     gmmu_side_port_leaves(store, faults, in->frame);
     out.reuse = gmmu_frame_store_free(store, in->frame, now->time);
     gmmu_fault_unit_went(faults, out.reuse);
+    gmmu_fault_unit_stirred(faults);
     return out;
 }
 
@@ -261,13 +262,15 @@ static gmmu_tier_drv_out cancel(gmmu_tier_place *p, const gmmu_regs *regs, gmmu_
     if (in->frame < regs->frames)
         was = gmmu_frame_table_get(&store->table, in->frame);
     gmmu_tier_drv_out out = gmmu_side_port_drv(store, faults, in, now);
+    if (out.refused)
+        return out;
     p->slots.claims -= was.leaving && was.to2;
     if (was.leaving && foretells(regs)) {
         p->owed |= 1u << GMMU_TP_STAY;
         p->stay_asid = was.asid;
         p->stay_vpn = was.vpn;
     }
-    if (in->t2 && !out.refused) {
+    if (in->t2) {
         out.t2_stale = !has(p, regs, in->slot, GMMU_SLOT_RISING, in->asid, in->vpn);
         if (!out.t2_stale)
             gmmu_tier2_table_set(&p->slots, in->slot, GMMU_SLOT_HELD);

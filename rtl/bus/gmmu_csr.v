@@ -60,6 +60,7 @@ module gmmu_csr #(
     output wire [ASID_W:0]      cfg_flush,
     output wire [3:0]           cfg_watchdog,
     output wire [4:0]           cfg_fresh,
+    output wire [FRAME_W-1:0]   cfg_ahead,
     // The unit's counters.
     input  wire [31:0] stat_walks,
     input  wire [31:0] stat_stale_hits,
@@ -84,15 +85,16 @@ module gmmu_csr #(
     input  wire [31:0] stat_again,
     input  wire [31:0] stat_lost,
     input  wire [31:0] stat_late,
-    input  wire [31:0] stat_none_fresh
+    input  wire [31:0] stat_none_fresh,
+    input  wire [31:0] stat_ahead
 );
     localparam [31:0] VERSION = 32'd256; // 0.1.0
     localparam EVENTS = 6;
     // Words of each group; a register has two words on the bus, of which most use the lower one alone.
     localparam WORDS = 6;
     localparam SIZES = 37;
-    localparam REGISTERS = 24;
-    localparam COUNTERS = 24;
+    localparam REGISTERS = 25;
+    localparam COUNTERS = 25;
 
     // ======== resets by a register, of eight cycles: not of the bus, whose write has its answer
     reg  [3:0] left;                              // The reset lasts this number of cycles more.
@@ -176,6 +178,7 @@ module gmmu_csr #(
     reg  [31:0] k_lost;
     reg  [31:0] k_late;
     reg  [31:0] k_none_fresh;
+    reg  [31:0] k_ahead;
     always @(posedge clk)
         if (all_rst) begin
             k_walks <= 32'd0;
@@ -202,6 +205,7 @@ module gmmu_csr #(
             k_lost <= 32'd0;
             k_late <= 32'd0;
             k_none_fresh <= 32'd0;
+            k_ahead <= 32'd0;
         end else if (take) begin
             k_walks <= stat_walks;
             k_stale_hits <= stat_stale_hits;
@@ -227,6 +231,7 @@ module gmmu_csr #(
             k_lost <= stat_lost;
             k_late <= stat_late;
             k_none_fresh <= stat_none_fresh;
+            k_ahead <= stat_ahead;
         end
 
     // ======== registers
@@ -717,6 +722,26 @@ module gmmu_csr #(
         .pending(waiting[23])
     );
 
+    wire [31:0] read_ahead; // `cfg_ahead` is read as it is written.
+    gmmu_csr_reg #(
+        .WORD(176),
+        .WIDTH(FRAME_W),
+        .RESET(0),
+        .WAITS(0),
+        .WORDS(1)
+    ) reg_ahead (
+        .clk(clk),
+        .rst(all_rst),
+        .write(write),
+        .word(req_word),
+        .data(req_data),
+        .mask(bytes),
+        .was_calm(was_calm),
+        .read(read_ahead),
+        .value(cfg_ahead),
+        .pending(waiting[24])
+    );
+
 
     // ======== reads: each group's word, then the answer
     reg         asked;             // A request came a cycle ago,
@@ -819,6 +844,7 @@ module gmmu_csr #(
             6'd42: from_registers <= read_flush;
             6'd44: from_registers <= read_watchdog;
             6'd46: from_registers <= read_fresh;
+            6'd48: from_registers <= read_ahead;
             default: from_registers <= 32'd0;
         endcase
     always @(posedge clk)
@@ -847,6 +873,7 @@ module gmmu_csr #(
             6'd21: from_counters <= k_lost;
             6'd22: from_counters <= k_late;
             6'd23: from_counters <= k_none_fresh;
+            6'd24: from_counters <= k_ahead;
             default: from_counters <= 32'd0;
         endcase
     always @(posedge clk) begin

@@ -88,11 +88,12 @@ typedef struct {
     uint32_t flush; // {address space, go}: each time that go becomes 1, the unit forgets what it learnt from the address space ([flush](blocks/gmmu_tier.md#flush))
     uint32_t watchdog; // work that is pending for 2^(16 + cfg_watchdog) cycles is reported ([watchdog](blocks/gmmu_tier.md#watchdog)), within twice as many cycles; 0: off
     uint32_t fresh; // log2 of the walks and replays for which a page that answered a fault is fresh, unless it is used: up to twice as many; 0: no page is fresh
+    uint32_t ahead; // frames that are kept free ahead of need: with fewer and no fault undecided the unit names a victim; at most cfg_frames / 4; 0: none
 } gmmu_regs;
 
 // Reset values for configuration C.
 static inline gmmu_regs gmmu_regs_default(const gmmu_config *c) {
-    gmmu_regs r = {.frames = c->frames, .pseudo = 1, .search = 0, .feed = 0, .sample = 2, .censor = 1, .refresh = 6, .rit_batch = 0, .rit_fault = 1, .rit_wait = 12, .transfer = 16, .protect = 0, .t2_slots = c->t2_slots, .tier = 0, .t2_full = 1, .tier_default = 0, .tier_model = 0, .tier_near = 0, .tier_far = 0, .tie = 1, .range_bytes = 0, .flush = 0, .watchdog = 8, .fresh = 0};
+    gmmu_regs r = {.frames = c->frames, .pseudo = 1, .search = 0, .feed = 0, .sample = 2, .censor = 1, .refresh = 6, .rit_batch = 0, .rit_fault = 1, .rit_wait = 12, .transfer = 16, .protect = 0, .t2_slots = c->t2_slots, .tier = 0, .t2_full = 1, .tier_default = 0, .tier_model = 0, .tier_near = 0, .tier_far = 0, .tie = 1, .range_bytes = 0, .flush = 0, .watchdog = 8, .fresh = 0, .ahead = 0};
     return r;
 }
 
@@ -121,7 +122,8 @@ static inline gmmu_regs gmmu_regs_default(const gmmu_config *c) {
     X(again) \
     X(lost) \
     X(late) \
-    X(none_fresh)
+    X(none_fresh) \
+    X(ahead)
 typedef struct {
     uint32_t walks; // walks
     uint32_t stale_hits; // walk hits whose frame did not hold the page
@@ -147,6 +149,7 @@ typedef struct {
     uint32_t lost; // replays that faulted with their page not outstanding: the page left before its use
     uint32_t late; // faults and ASKs of pages that had arrived
     uint32_t none_fresh; // decisions without a candidate for which a fresh frame was passed over
+    uint32_t ahead; // victims that were named ahead of need
 } gmmu_counters;
 
 // Bits of an index into N things; at least 1.
@@ -214,7 +217,7 @@ static inline gmmu_walk_layout gmmu_walk_layout_of(const gmmu_config *c) {
 
 // s_axis_drv: one driver operation.
 typedef struct {
-    gmmu_field op, frame, asid, vpn, dirty, returns, was, t2, slot, force;
+    gmmu_field op, frame, asid, vpn, dirty, returns, was, t2, slot, force, ahead;
     unsigned bits; // of a beat
 } gmmu_drv_layout;
 static inline gmmu_drv_layout gmmu_drv_layout_of(const gmmu_config *c) {
@@ -250,13 +253,16 @@ static inline gmmu_drv_layout gmmu_drv_layout_of(const gmmu_config *c) {
     l.force.offset = o;
     l.force.width = 1;
     o += l.force.width;
+    l.ahead.offset = o;
+    l.ahead.width = 1;
+    o += l.ahead.width;
     l.bits = o;
     return l;
 }
 
 // m_axis_decision: one decision; each queued fault has one.
 typedef struct {
-    gmmu_field seq, asid, vpn, tier, frame, v_asid, v_vpn, v_dirty, prio, v_last, lost, fresh, rise, swap, pred, forced, t2_valid, t2_slot, t2_asid, t2_vpn, t2_dirty;
+    gmmu_field seq, asid, vpn, tier, frame, v_asid, v_vpn, v_dirty, prio, v_last, ahead, lost, fresh, rise, swap, pred, forced, t2_valid, t2_slot, t2_asid, t2_vpn, t2_dirty;
     unsigned bits; // of a beat
 } gmmu_decision_layout;
 static inline gmmu_decision_layout gmmu_decision_layout_of(const gmmu_config *c) {
@@ -292,6 +298,9 @@ static inline gmmu_decision_layout gmmu_decision_layout_of(const gmmu_config *c)
     l.v_last.offset = o;
     l.v_last.width = c->time_w;
     o += l.v_last.width;
+    l.ahead.offset = o;
+    l.ahead.width = 1;
+    o += l.ahead.width;
     l.lost.offset = o;
     l.lost.width = 1;
     o += l.lost.width;

@@ -78,6 +78,7 @@ enum {
     GMMU_CSR_FLUSH = 0x2a8,
     GMMU_CSR_WATCHDOG = 0x2b0,
     GMMU_CSR_FRESH = 0x2b8,
+    GMMU_CSR_AHEAD = 0x2c0,
     GMMU_CSR_COUNTERS = 0x300, // stat_NAME, as it was at the last snapshot
     GMMU_CSR_STAT_WALKS = 0x300,
     GMMU_CSR_STAT_STALE_HITS = 0x304,
@@ -103,6 +104,7 @@ enum {
     GMMU_CSR_STAT_LOST = 0x354,
     GMMU_CSR_STAT_LATE = 0x358,
     GMMU_CSR_STAT_NONE_FRESH = 0x35c,
+    GMMU_CSR_STAT_AHEAD = 0x360,
 };
 
 // Bits of GMMU_CSR_CONTROL, of GMMU_CSR_STATUS, of GMMU_CSR_IRQ and GMMU_CSR_IRQ_ENABLE.
@@ -144,7 +146,8 @@ enum {
     X(range_bytes, 0x2a0, c->vpn_w + 12, 0, 1, 0) \
     X(flush, 0x2a8, c->asid_w+1, 0, 0, 0) \
     X(watchdog, 0x2b0, 4, 8, 0, 0) \
-    X(fresh, 0x2b8, 5, 0, 0, 0)
+    X(fresh, 0x2b8, 5, 0, 0, 0) \
+    X(ahead, 0x2c0, gmmu_index_bits(c->frames), 0, 0, 0)
 // X of each size: its name, its address.
 #define GMMU_CSR_SIZE_LIST(X) \
     X(vpn_w, 0x100) \
