@@ -270,10 +270,10 @@ static inline unsigned gmmu_tier_note(gmmu_tier *u, const gmmu_tier_walk_in *in,
     const gmmu_fault_note note = {.vpn = in->vpn,
                                   .asid = in->asid,
                                   .time = u->walk.time,
+                                  .slot = in->t2 ? in->slot : 0,
                                   .cls = cls,
                                   .write = in->write,
                                   .t2 = in->t2,
-                                  .slot = in->t2 ? in->slot : 0,
                                   .replay = in->replay};
     const unsigned outcome = gmmu_fault_queue_note(&u->faults.queue, note);
     u->stats.fault_drops += outcome == GMMU_FAULT_DROPPED;
