@@ -152,6 +152,7 @@ module gmmu_tier #(
     reg                    r_feed;          // cfg_feed (records come from resident pages, not from the sampler), delayed by a cycle
     reg                    r_censor;        // cfg_censor, delayed by a cycle
     reg                    r_fresh;         // cfg_fresh is not 0, delayed by a cycle
+    reg  [FRAME_W-1:0]     r_ahead;         // cfg_ahead, delayed by a cycle
     always @(posedge clk) begin
         r_frames <= cfg_frames;
         r_pseudo <= cfg_pseudo;
@@ -159,6 +160,7 @@ module gmmu_tier #(
         r_feed   <= cfg_feed;
         r_censor <= cfg_censor;
         r_fresh  <= cfg_fresh != 0;
+        r_ahead  <= cfg_ahead;
     end
     wire [1:0]             search = FRAME_MEM != 0 ? SEARCH_SAMPLE : r_search; // the search in Tier 1, SEARCH_*
     wire [CFGT_BITS-1:0]   cfg_tiers = {
@@ -263,6 +265,7 @@ module gmmu_tier #(
     wire                   t2_refused;      // the T2_FREE or T2_CANCEL at s3 is refused
     wire [SLOT_BITS-1:0]   slot_held;       // content of the slot of the action at s3
     wire                   s3_had;          // CANCEL: there is something to cancel
+    wire                   spare;           // a frame is free and not promised
     wire                   s3_left;         // FILL, FREE: the page that was in the frame is gone
     wire                   s3_hit;          // FILL: the page has a fault; CANCEL: the page has a decided fault
     wire [IDX_W-1:0]       s3_entry;        // entry of the fault of the action at s3
@@ -282,6 +285,7 @@ module gmmu_tier #(
     wire                   f_keep;          // DECIDE: the candidate's page is kept after all, as its reuse is foretold (cfg_tier 3)
     wire [2:0]             decide_tier;     // DECIDE: `outcome` of the next cycle, TIER_*
     wire [IDX_W-1:0]       decide_entry;    // DECIDE: entry of the fault that is decided
+    wire                   decide_ahead;    // DECIDE: no fault is undecided; the decision is ahead of need
     wire                   outcome_came;    // a cycle after DECIDE (FRAME_MEM: at once): the outcome is known
     wire [2:0]             outcome;         // outcome of the DECIDE, TIER_*; TIER_2: there is a victim, whose tier PLACE decides
     wire                   outcome_kept;    // outcome of the DECIDE: the candidate is kept
@@ -503,6 +507,7 @@ module gmmu_tier #(
         // the effect
         .s3(s3),
         .s3_had(s3_had),
+        .spare(spare),
         .s3_refused(s3_refused),
         .busy(side_busy),
         .wake(side_wake),
@@ -617,6 +622,7 @@ module gmmu_tier #(
         .clear(clearing),
         .cleared(place_cleared),
         .cfg_frames(cfg_frames),
+        .cfg_ahead(r_ahead),
         .cfg_search(r_search),
         .cfg_tiers(cfg_tiers),
         .now(now),
@@ -660,6 +666,7 @@ module gmmu_tier #(
         .held(held),
         .slot_held(slot_held),
         .s3_had(s3_had),
+        .spare(spare),
         .s3_left(s3_left),
         .age_clamped(age_clamped),
         .s3_hit(s3_hit),
@@ -688,6 +695,7 @@ module gmmu_tier #(
         .f_keep(f_keep),
         .decide_tier(decide_tier),
         .decide_entry(decide_entry),
+        .decide_ahead(decide_ahead),
         .outcome_came(outcome_came),
         .outcome(outcome),
         .outcome_kept(outcome_kept),
@@ -719,6 +727,7 @@ module gmmu_tier #(
         .stat_late(stat_late),
         .stat_none(stat_none),
         .stat_none_fresh(stat_none_fresh),
+        .stat_ahead(stat_ahead),
         .stat_t2_stale(stat_t2_stale),
         .stat_t2_none(stat_t2_none),
         .tvi(tiers_tvi)
@@ -1028,11 +1037,11 @@ module gmmu_tier #(
     wire faults_wake = w7_fault || w9[W9_FAULT_O] || w9[W9_BACK_O] || s_axis_drv_tvalid || side_busy || waiting || queue_busy || ends_arrived;
     wire search_wake = !search_idle || looked_1 || outcome_came;
     // a register that changes wakes all clocks; cfg_range_bytes and cfg_watchdog are read by parts whose clock does not rest
-    localparam CFG_W = (FRAME_W + 1) + 1 + 2 + 1 + 1 + 4 + 5 + 8 + 1 + 4 + 16 + 8 + (T2_W + 1) + 3 + 1 + 1 + 1 + 1 + TIME_W + TIME_W + (ASID_W + 1) + 5;
+    localparam CFG_W = (FRAME_W + 1) + 1 + 2 + 1 + 1 + 4 + 5 + 8 + 1 + 4 + 16 + 8 + (T2_W + 1) + 3 + 1 + 1 + 1 + 1 + TIME_W + TIME_W + (ASID_W + 1) + 5 + FRAME_W;
     wire [CFG_W-1:0] cfg = {
         cfg_frames, cfg_pseudo, cfg_search, cfg_feed, cfg_censor, cfg_sample, cfg_refresh, cfg_rit_batch, cfg_rit_fault, cfg_rit_wait, cfg_transfer,
         cfg_protect, cfg_t2_slots, cfg_tier, cfg_t2_full, cfg_tier_default, cfg_tier_model, cfg_tie, cfg_tier_near, cfg_tier_far, cfg_flush,
-        cfg_fresh
+        cfg_fresh, cfg_ahead
     };
     gmmu_clocks #(
         .CFG_W(CFG_W)
@@ -1067,7 +1076,7 @@ module gmmu_tier #(
 `endif
     // tvi alone reads these, or some fields of them
     wire unused_tvi = &{1'b0, learner_tvi, tiers_tvi, store_tvi, send, side_export, walk_export, hir_hit, hir_outcome, hir_fault, hir_due, hir_swap,
-                        age_index, w9_touch, w9_outcome, enter_valid, enter_outcome, enter_entry, age_clamped, s3_refused, s3_hit, s3_entry, s3_fault, decide_tier, decide_entry, w9, s3, held};
+                        age_index, w9_touch, w9_outcome, enter_valid, enter_outcome, enter_entry, age_clamped, s3_refused, s3_hit, s3_entry, s3_fault, decide_tier, decide_entry, decide_ahead, w9, s3, held};
 
 endmodule
 `default_nettype wire

@@ -31,6 +31,7 @@
 `GMMU_SHOW1(tvi_hand_recent, held[HELD_RECENT_O]) // HAND: the page was hit since it was filled or passed
 `GMMU_SHOW([TIME_W-1:0], tvi_cand_last, s3[S3_CAND2_O] ? slot_held[SLOT_LAST_O +: TIME_W] : held[HELD_LAST_O +: TIME_W]) // CAND, CAND2: last access of the candidate
 `GMMU_SHOW([2:0], tvi_dec_tier, decide_tier) // DECIDE: outcome, TIER_*
+`GMMU_SHOW1(tvi_dec_ahead, decide_ahead) // DECIDE: no fault is undecided; the decision is ahead of need
 `GMMU_SHOW1(tvi_dec_fresh, decide_fresh) // DECIDE NONE: a fresh frame was passed over
 `GMMU_SHOW1(tvi_fill_fresh, fill_fresh) // FILL: the frame is fresh from now on
 `GMMU_SHOW1(tvi_dec_kept, f_take && held[HELD_TAKEN_O] && f_keep) // DECIDE: the candidate is kept, and the outcome is RETRY

@@ -8,21 +8,21 @@ void gmmu_side_port_init(gmmu_side_port *s, const gmmu_config *cfg) {
     *s = (gmmu_side_port){.frames = cfg->frames, .stamps = gmmu_config_stamps(cfg)};
 }
 
-// The page of the victim stays. Of a decision ahead: unless the frame that would become free is
+// The page of the victim stays. Of a decision ahead: unless the frame, which counts as free, is
 // promised to a page.
 static void cancel(gmmu_frame_store *store, gmmu_fault_unit *faults, const gmmu_tier_drv_in *in,
                    uint32_t frames, gmmu_tier_drv_out *out) {
-    if (in->ahead) {
-        out->refused = !gmmu_fault_unit_credit(faults, frames) ||
-                       !gmmu_frame_store_stay(store, in->frame);
-        if (!out->refused)
-            gmmu_fault_unit_came(faults);
+    if (in->ahead && !gmmu_fault_unit_credit(faults, frames)) {
+        out->refused = true;
         return;
     }
     const bool stays = gmmu_frame_store_stay(store, in->frame);
-    const gmmu_fault_found found = gmmu_fault_unit_cancel(faults, in->asid, in->vpn);
+    gmmu_fault_found found = {};
+    if (!in->ahead)
+        found = gmmu_fault_unit_cancel(faults, in->asid, in->vpn);
     if (stays)
         gmmu_fault_unit_came(faults);
+    gmmu_fault_unit_stirred(faults);
     if (found.fault.valid && found.fault.decided) {
         out->entry_hit = true;
         out->entry = found.entry;
@@ -55,7 +55,6 @@ gmmu_tier_drv_out gmmu_side_port_drv(gmmu_frame_store *store, gmmu_fault_unit *f
             break;
         case GMMU_CANCEL:
             cancel(store, faults, in, now->frames, &out);
-            gmmu_fault_unit_stirred(faults);
             break;
         default: {  // ASK
             const gmmu_fault asked = {

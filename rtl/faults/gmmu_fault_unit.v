@@ -5,6 +5,8 @@
 // found, if the victim may still leave, else RETRY or NONE. With tiers the victim then gets its place (tier_place).
 // Credit is the number of enabled frames, less the frames that hold a page and are not leaving, less the decided faults that wait
 // for their FILL (docs/guide/schedule.md).
+// While fewer than cfg_ahead frames are free and no fault is undecided, a DECIDE names a victim ahead of need: no page comes, and the
+// frame counts as free as soon as the victim leaves.
 // Late count: whether the victim may be taken arrives last. All effects but those on the victim's frame follow a cycle later, in
 // which no operation of the driver takes effect (reserved turn of side_port).
 //
@@ -56,6 +58,7 @@ module gmmu_fault_unit #(
     input  wire                     clear,            // the reset sequence is under way
     output wire                     cleared,          // the tiers and the table of the faults are empty
     input  wire [FRAME_W:0]         cfg_frames,       // number of frames that are enabled from the next cycle on
+    input  wire [FRAME_W-1:0]       cfg_ahead,        // number of frames that are kept free ahead of need; 0: none
     input  wire [1:0]               cfg_search,       // the search of victims: 0 scan, 1 sample, 2 and 3 clock
     input  wire [CFGT_BITS-1:0]     cfg_tiers,        // the registers of the tiers
     input  wire [TIME_W-1:0]        now,              // number of walks before the walk at w9
@@ -100,6 +103,7 @@ module gmmu_fault_unit #(
     input  wire [HELD_BITS-1:0]     held,             // content of the frame of the action at s3
     output wire [SLOT_BITS-1:0]     slot_held,        // content of the slot of the action at s3
     output wire                     s3_had,           // CANCEL: there is something to cancel
+    output wire                     spare,            // a frame is free and not promised
     output wire                     s3_left,          // FILL, FREE: a page leaves the frame
     output wire                     age_clamped,      // AGE of a fault clamps: the last access moves to an age of 2^(TIME_W-2)
     output wire                     s3_hit,           // FILL: the page has a fault; CANCEL: the page has a decided fault
@@ -115,7 +119,7 @@ module gmmu_fault_unit #(
     output wire                     waiting,          // a fault waits for its ENTER or its decision
     output wire                     forced,           // the oldest undecided fault may take a fresh frame
     output wire                     queue_busy,       // something is under way in fault_queue
-    output wire                     wanted,           // the oldest undecided fault is known: a search may begin
+    output wire                     wanted,           // the oldest undecided fault is known, or a victim is to leave ahead: a search may begin
     output wire                     no_search,        // the oldest undecided fault needs no victim
     input  wire                     hand_takes,       // cfg_search clock: the HAND of the cycle before found the candidate
     input  wire                     decide_have,      // there is a candidate
@@ -128,6 +132,7 @@ module gmmu_fault_unit #(
     output wire                     f_keep,           // DECIDE: the frame's page is kept (cfg_tier 3)
     output wire [2:0]               decide_tier,      // DECIDE: the outcome, TIER_*
     output wire [IDX_W-1:0]         decide_entry,     // DECIDE: entry of the fault
+    output wire                     decide_ahead,     // DECIDE: the decision is ahead of need
     output wire                     outcome_came,     // a cycle after DECIDE (FRAME_MEM: at once): the outcome is known
     output wire [2:0]               outcome,          // the outcome of the DECIDE, TIER_*
     output wire                     outcome_kept,     // the outcome of the DECIDE: the candidate is kept
@@ -160,6 +165,7 @@ module gmmu_fault_unit #(
     output reg  [31:0]              stat_late,        // number of faults and ASKs of pages that had arrived
     output reg  [31:0]              stat_none,        // number of decisions NONE for lack of a victim
     output reg  [31:0]              stat_none_fresh,  // number of these for which a fresh frame was passed over
+    output reg  [31:0]              stat_ahead,       // number of victims that were named ahead of need
     output wire [31:0]              stat_t2_stale,    // number of operations whose slot did not hold the page
     output wire [31:0]              stat_t2_none,     // number of PLACEs without a candidate
     output wire [TTVI_BITS-1:0]     tvi               // signals of the tiers for the tier verification interface
@@ -176,6 +182,7 @@ module gmmu_fault_unit #(
     // ======== the side action, and the content of its frame
     wire              s3_fill   = s3[S3_FILL_O];
     wire              s3_cancel = s3[S3_CANCEL_O];
+    wire              s3_ahead  = s3[S3_AHEAD_O];
     wire              s3_decide = s3[S3_DECIDE_O];
     wire              f_leaving = held[HELD_LEAVING_O];
     wire              f_taken   = held[HELD_TAKEN_O];
@@ -195,10 +202,10 @@ module gmmu_fault_unit #(
     wire              head_filled;    // the oldest undecided fault: its page was filled meanwhile
     wire [ASID_W-1:0] head_asid;      // address space of the head
     wire [VPN_W-1:0]  head_vpn;       // virtual page number of the head
-    wire [SEQ_W-1:0]  head_seq;       // number of the head
     wire              head_t2;        // the head's page is in a slot, by the page table
     wire [T2_W-1:0]   head_slot;      // slot of head_t2
     wire              head_lost;      // the head is a replay: its page left before its use
+    wire              head_here;      // the oldest undecided fault is known
     wire [FRAME_W:0]  aged_fault = age_index - FRAMES[FRAME_W:0];
     wire unused_age = &{1'b0, aged_fault[FRAME_W:IDX_W]};
     wire              claims;         // a decision takes a frame: there is credit, or a victim
@@ -216,7 +223,8 @@ module gmmu_fault_unit #(
     reg               made_t2;        // the faulting page is in a slot, by the page table
     reg  [T2_W-1:0]   made_slot;      // slot of made_t2
     reg  [1:0]        made_tier;      // where the decision leads: TIER_*
-    reg  [SEQ_W-1:0]  d_seq;          // the fault's number
+    reg  [SEQ_W-1:0]  next_seq;       // number of the next decision
+    reg  [SEQ_W-1:0]  d_seq;          // the decision's number
     reg  [ASID_W-1:0] d_asid;         // address space of the faulting page
     reg  [VPN_W-1:0]  d_vpn;          // virtual page number of the faulting page
     reg  [FRAME_W-1:0] d_frame;       // the victim's frame
@@ -225,10 +233,11 @@ module gmmu_fault_unit #(
     reg               d_v_dirty;      // the victim was written
     reg  [15:0]       d_prio;         // the victim's priority
     reg  [TIME_W-1:0] d_v_last;       // the victim's last access
+    reg               d_ahead;        // no page comes
     reg               d_lost;         // the fault is a replay
     reg               d_fresh;        // NONE: a fresh frame was passed over
-    // fresh, lost, v_last, prio, v_dirty, v_vpn, v_asid, frame, tier, vpn, asid, seq
-    wire [DECISION_RISE_O-1:0] made_decision = {d_fresh, d_lost, d_v_last, d_prio, d_v_dirty, d_v_vpn, d_v_asid, d_frame, made_tier, d_vpn, d_asid, d_seq};
+    // fresh, lost, ahead, v_last, prio, v_dirty, v_vpn, v_asid, frame, tier, vpn, asid, seq
+    wire [DECISION_RISE_O-1:0] made_decision = {d_fresh, d_lost, d_ahead, d_v_last, d_prio, d_v_dirty, d_v_vpn, d_v_asid, d_frame, made_tier, d_vpn, d_asid, d_seq};
     // ======== answers of tier_place
     wire              named;          // an outstanding fault names the slot of the action at s3
     wire              slot_dirty;     // FILL: the page in the slot is dirty
@@ -284,9 +293,9 @@ module gmmu_fault_unit #(
         .find_take(find_take),
         .s_fill(s3_fill),
         .s_free(s3[S3_FREE_O] || (s3[S3_SWAP_O] && s3_fill)),
-        .s_cancel(s3_cancel),
+        .s_cancel(s3_cancel && !s3_ahead),
         .s_ask(s3[S3_ASK_O]),
-        .s_refused(s3[S3_TABLES_O] && !s3_fill && !s3[S3_FREE_O] && !s3_cancel && !s3[S3_ASK_O]),
+        .s_refused(s3[S3_TABLES_O] && !s3_fill && !s3[S3_FREE_O] && !(s3_cancel && !s3_ahead) && !s3[S3_ASK_O]),
         .s_asid(s3[S3_ASID_O +: ASID_W]),
         .s_vpn(s3[S3_VPN_O +: VPN_W]),
         .s_frame(s3[S3_FRAME_O +: FRAME_W]),
@@ -331,12 +340,11 @@ module gmmu_fault_unit #(
         .age_done(age_fault_done),
         .age_clamped(age_clamped),
         // the head
-        .head_valid(wanted),
+        .head_valid(head_here),
         .head_entry(decide_entry),
         .head_filled(head_filled),
         .head_asid(head_asid),
         .head_vpn(head_vpn),
-        .head_seq(head_seq),
         .head_t2(head_t2),
         .head_slot(head_slot),
         .head_lost(head_lost),
@@ -354,8 +362,9 @@ module gmmu_fault_unit #(
     assign fill_class = of_slot ? slot_held[SLOT_CLASS_O +: CLASS_W] : q_class;
     assign fill_last  = of_slot ? slot_held[SLOT_LAST_O +: TIME_W] : q_last;
     assign fill_dirty = s3[S3_DIRTY_O] || q_dirty || slot_dirty;
-    assign s3_hit     = (s3_fill && q_hit) || (s3_cancel && q_decided);
-    assign s3_had     = f_leaving || q_decided;
+    assign s3_hit     = (s3_fill && q_hit) || (s3_cancel && !s3_ahead && q_decided);
+    assign s3_had     = f_leaving || (q_decided && !s3_ahead);
+    assign spare      = credit;
     assign fill_fresh = q_hit && makes_fresh && LATE != 0;
     assign s3_fault   = !s3[S3_ASK_O] ? FAULT_NONE : q_hit ? FAULT_JOINED : q_late ? FAULT_LATE : q_full ? FAULT_DROPPED : FAULT_QUEUED;
     assign w9_outcome = !(w9[W9_FAULT_O] || w9[W9_BACK_O]) ? FAULT_NONE : full ? FAULT_DROPPED : FAULT_QUEUED;
@@ -390,7 +399,7 @@ module gmmu_fault_unit #(
     assign s3_left = (s3_fill || s3[S3_FREE_O]) && held[HELD_VALID_O];
     wire plus    = s3_fill || (s3_cancel && f_leaving);
     wire minus   = (s3_left && !f_leaving) || takes;
-    wire unclaim = (s3_fill || s3_cancel) && q_decided;
+    wire unclaim = (s3_fill || (s3_cancel && !s3_ahead)) && q_decided;
 
     // Counts that differ are corrupt: there is no credit any more, as a decision could take a frame that is not free.
     reg               resident_differs; // resident and its complement differ
@@ -403,48 +412,81 @@ module gmmu_fault_unit #(
         astray <= !rst && (astray || resident_differs || claimed_differs || used_differs);
     end
 
+    // ======== ahead of need
+    // `short` is as old as credit: of the counts of the cycle before
+    reg              short;      // fewer frames than cfg_ahead are free
+    reg              spent;      // the last search ahead found no victim, and nothing has changed since
+    reg  [FRAME_W-1:0] was_ahead; // cfg_ahead of the cycle before
+    reg  [3:0]       settling;   // something that `short` or `spent` depends on came so many cycles ago
+    wire             stirs = s3_fill || s3[S3_FREE_O] || s3[S3_PIN_O] || s3[S3_UNPIN_O] || s3_cancel || s3[S3_EXPIRE_O] || w9[W9_VALID_O] || w9[W9_REPLAY_O];
+    wire             walks = w9[W9_VALID_O] || w9[W9_REPLAY_O];
+    reg              walked;     // a walk took effect in the cycle before
+    wire             spends;     // a search ahead found no victim
+    wire             ahead_due  = short && !spent && !waiting;
+    wire             ahead_busy = cfg_ahead != 0 && (ahead_due || settling != 0);
+    assign wanted    = head_here || (ahead_due && !made);
+    wire [C_W:0]     free_at_least = {1'b0, used_now} + {{C_W+1-FRAME_W{1'b0}}, cfg_ahead}; // more than `enabled`: too few are free
+    always @(posedge clk) begin
+        short     <= !rst && !astray && cfg_ahead != 0 && free_at_least > {1'b0, enabled};
+        spent     <= !rst && !stirs && (spent || (spends && !(FRAME_MEM == 0 && walked)));
+        walked    <= walks && !rst;
+        was_ahead <= cfg_ahead;
+        settling  <= rst ? 4'd0 : {settling[2:0], stirs || outcome_came || s3_left || cfg_ahead != was_ahead};
+    end
+
     // ======== DECIDE
     // DECIDE without a head, or while a decision waits, comes only after a corrupt bit, and decides nothing. All but the state of the
     // candidate's frame is known in the cycle before, as no action of the driver comes right before DECIDE (reserved turn). With
     // FRAME_MEM all is known at DECIDE.
-    wire   due   = wanted && !made, asks = due && !head_filled;
-    wire [3:0] at_hand = {due && head_filled, asks, asks && decide_have, asks && !decide_have && decide_tired};
-    wire   wants;   // the fault needs a frame
-    wire   has;     // the fault needs a frame, and there is a candidate
+    wire   due   = head_here && !made, asks = due && !head_filled;
+    wire   early = !head_here && !made && short && !spent; // a victim is to leave ahead
+    // the page of the head was filled, or no victim is due; a fault needs a frame; there is a candidate; the search gives up; no fault
+    wire [4:0] at_hand = {(due && head_filled) || (!head_here && !early), asks, (asks || early) && decide_have,
+                          (asks || early) && !decide_have && decide_tired, !head_here};
+    wire   wants;   // a fault needs a frame
+    wire   has;     // a frame is needed, and there is a candidate
+    wire   ahead;   // the decision is ahead of need
     wire   is_none; // the outcome is NONE
-    wire   is_free = wants && credit && !is_none, is_victim = has && !credit;
+    wire   is_free = wants && credit && !is_none, is_victim = has && (ahead || !credit);
     assign f_take   = s3_decide && is_victim;
     wire   kept     = f_take && f_taken && f_keep, taken = f_take && f_taken && !f_keep;
     wire   frees    = s3_decide && is_free;
-    wire   now_claims = taken || frees;
-    assign gives_up = s3_decide && is_none;
+    wire   now_claims = (taken && !ahead) || frees;
+    wire   now_ahead  = taken && ahead;
+    assign decide_ahead = ahead;
+    assign gives_up = s3_decide && is_none && !ahead;
     wire   may_take = f_taken && !f_keep;
-    assign decide_tier = is_free ? TIER_FREE : is_victim ? (may_take ? TIER_2 : TIER_RETRY) : is_none || !wants ? TIER_NONE : TIER_RETRY;
-    assign no_search  = head_filled || credit;
+    assign decide_tier = is_free ? TIER_FREE : is_victim ? (may_take ? TIER_2 : TIER_RETRY) : is_none || !(wants || ahead) ? TIER_NONE : TIER_RETRY;
+    assign no_search  = head_here && (head_filled || credit);
     wire   gave_up; // a cycle after DECIDE: the decision is NONE
     wire   outcome_gives_up = gave_up;
-    wire   decides    = (claims || gave_up) && outcome_came;
+    wire   named_ahead; // a cycle after DECIDE: the decision names a victim ahead
+    wire   decides    = (claims || gave_up || named_ahead) && outcome_came;
     assign outcome_takes = takes;
     // late count: a new decision arrives last, and takes the room a cycle later
     reg    room; // there is room for a decision
     always @(posedge clk)
         room <= !rst && !made && !looking && !hand_takes && !decides;
     assign decide_room = room;
-    assign busy = made || place_busy;
+    assign busy = made || place_busy || ahead_busy;
 
     generate
         if (FRAME_MEM != 0) begin : g_at_once
             wire   ends;  // the page of the head was filled
             wire   tired; // there is no candidate, and the search gives up
-            assign {ends, wants, has, tired} = at_hand;
-            assign is_none = ends || (tired && !credit);
-            assign {claims, takes, gave_up} = {now_claims, taken, gives_up};
+            assign {ends, wants, has, tired, ahead} = at_hand;
+            assign is_none = ends || (tired && (ahead || !credit));
+            assign spends  = s3_decide && ahead && tired;
+            assign {claims, takes, gave_up, named_ahead} = {now_claims, taken, gives_up, now_ahead};
             assign {outcome_came, outcome, outcome_kept} = {s3_decide, decide_tier, kept};
             assign {victim_frame, victim_page} = {decide_frame, held[HELD_ASID_O +: ASID_W], held[HELD_VPN_O +: VPN_W]};
         end else begin : g_later
-            reg [1:0] was;       // {wants, has}, known in the cycle before
+            reg [2:0] was;       // {wants, has, ahead}, known in the cycle before
+            reg       was_tired; // the search gives up, known in the cycle before
+            reg       r_ahead;   // a cycle after DECIDE: the decision names a victim ahead
+            reg       r_spends;  // a cycle after DECIDE: a search ahead found no victim
             reg       was_none;  // is_none, known in the cycle before
-            assign {wants, has} = was;
+            assign {wants, has, ahead} = was;
             assign is_none = was_none;
             reg       r_claims;  // a cycle after DECIDE: the decision takes a frame
             reg       r_takes;   // a cycle after DECIDE: the decision takes its victim's frame
@@ -453,13 +495,16 @@ module gmmu_fault_unit #(
             reg       r_kept;    // a cycle after DECIDE: the candidate is kept
             reg [2:0] r_outcome; // a cycle after DECIDE: the outcome, TIER_*
             always @(posedge clk) begin
-                was <= rst ? 2'd0 : at_hand[2:1];
-                was_none <= !rst && (at_hand[3] || (at_hand[0] && (!some || astray)));
+                was <= rst ? 3'd0 : {at_hand[3:2], at_hand[0]};
+                was_tired <= at_hand[1];
+                was_none <= !rst && (at_hand[4] || (at_hand[1] && (at_hand[0] || !some || astray)));
                 {r_claims, r_takes, r_gave_up} <= rst ? 3'd0 : {now_claims, taken, gives_up};
+                {r_ahead, r_spends} <= rst ? 2'd0 : {now_ahead, s3_decide && ahead && was_tired};
                 {r_came, r_kept} <= rst ? 2'd0 : {s3_decide, kept};
                 r_outcome        <= decide_tier;
             end
             assign {claims, takes, gave_up} = {r_claims, r_takes, r_gave_up};
+            assign {named_ahead, spends} = {r_ahead, r_spends};
             assign {outcome_came, outcome, outcome_kept} = {r_came, r_outcome, r_kept};
             assign {victim_frame, victim_page} = {d_frame, d_v_asid, d_v_vpn};
         end
@@ -499,22 +544,24 @@ module gmmu_fault_unit #(
             {made, unmade} <= 2'b01;
         if (decides)
             {made, unmade} <= 2'b10;
+        next_seq <= next_seq + {{SEQ_W-1{1'b0}}, decides};
         if (outcome_came && !made_valid)
             made_tier <= outcome[1:0];
         if (s3_decide && !made_valid) begin // whatever the outcome: nobody reads the registers before the decision is made
-            d_seq     <= head_seq;
-            d_asid    <= head_asid;
-            made_t2   <= head_t2;
+            d_seq     <= next_seq;
+            d_ahead   <= ahead;
+            d_asid    <= ahead ? {ASID_W{1'b0}} : head_asid;
+            made_t2   <= head_t2 && !ahead;
             made_slot <= head_slot;
-            d_vpn     <= head_vpn;
+            d_vpn     <= ahead ? {VPN_W{1'b0}} : head_vpn;
             d_frame   <= is_victim ? decide_frame : {FRAME_W{1'b0}};
             d_v_asid  <= is_victim ? held[HELD_ASID_O +: ASID_W] : {ASID_W{1'b0}};
             d_v_vpn   <= is_victim ? held[HELD_VPN_O +: VPN_W] : {VPN_W{1'b0}};
             d_v_dirty <= is_victim && held[HELD_DIRTY_O];
             d_prio    <= is_victim ? decide_priority : 16'd0;
             d_v_last  <= is_victim ? held[HELD_LAST_O +: TIME_W] : {TIME_W{1'b0}};
-            d_lost    <= head_lost;
-            d_fresh   <= is_none && !head_filled && decide_fresh;
+            d_lost    <= head_lost && !ahead;
+            d_fresh   <= is_none && !ahead && !head_filled && decide_fresh;
         end
         entered      <= rst || !enter_valid ? FAULT_NONE : enter_outcome;
         asked        <= rst ? FAULT_NONE : s3_fault;
@@ -527,6 +574,7 @@ module gmmu_fault_unit #(
         stat_late        <= stat_late + {30'd0, &lates, ^lates};
         stat_none        <= stat_none + {31'd0, was_given_up[0]};
         stat_none_fresh  <= stat_none_fresh + {31'd0, was_given_up[1]};
+        stat_ahead       <= stat_ahead + {31'd0, named_ahead && outcome_came};
         if (rst) begin
             credit   <= cfg_frames != 0;
             resident   <= 0;
@@ -542,6 +590,8 @@ module gmmu_fault_unit #(
             stat_late        <= 0;
             stat_none        <= 0;
             stat_none_fresh  <= 0;
+            stat_ahead       <= 0;
+            next_seq         <= 0;
         end
     end
 

@@ -126,6 +126,7 @@ module gmmu_tier_place #(
             wire [ASID_W-1:0] d_asid = made[DECISION_ASID_O +: ASID_W];     // address space of the faulting page
             wire [VPN_W-1:0]  d_vpn  = made[DECISION_VPN_O +: VPN_W];       // virtual page number of the faulting page
             wire [1:0]        d_tier = made[DECISION_TIER_O +: 2];          // where the decision leads, before the victim has its place
+            wire              d_ahead = made[DECISION_AHEAD_O];             // no page comes
             wire [TIME_W-1:0] d_v_last = made[DECISION_V_LAST_O +: TIME_W]; // the victim's last access
             wire [T2_W-1:0]   s3_slot  = s3[S3_SLOT_O +: T2_W];
             wire              s3_fill_done = s3[S3_FILL_DONE_O];
@@ -563,7 +564,7 @@ module gmmu_tier_place #(
                 case (state)
                     NEW:
                         if (made_valid && on) begin
-                            state <= by_table ? RETURN : after_foretell;
+                            state <= !by_table ? after_foretell : d_ahead ? LEAVE : RETURN; // ahead of need no page returns
                             {rose, swap, t2_valid} <= 0;
                             tier <= d_tier;
                         end
@@ -630,7 +631,7 @@ module gmmu_tier_place #(
                 done ? pred : 2'd0,                                        // pred
                 done && swap,                                              // swap
                 done && rose,                                              // rise
-                made[DECISION_RISE_O-1:DECISION_FRAME_O],                  // v_last to frame
+                made[DECISION_RISE_O-1:DECISION_FRAME_O],                  // fresh to frame
                 m_tier,                                                    // tier
                 made[DECISION_TIER_O-1:0]                                  // vpn to seq
             };

@@ -106,9 +106,10 @@ module gmmu_frame_store #(
     wire w9_hit      = w9_walk_hit && {1'b0, w9[W9_FRAME_O +: FRAME_W]} < frames;
     generate
         if (FRAME_MEM != 0) begin : g_mem
-            // the tag that goes with an action to the memory and back: force, kind, refused, operation, dirty, page
-            localparam TAG_W = 1 + 4 + 1 + 4 + 1 + PAGE_BITS;
+            // the tag that goes with an action to the memory and back: ahead, force, kind, refused, operation, dirty, page
+            localparam TAG_W = 1 + 1 + 4 + 1 + 4 + 1 + PAGE_BITS;
             wire [TAG_W-1:0] s0_tag = {
+                drv[DRV_AHEAD_O],
                 drv[DRV_FORCE_O],
                 asked[ASKED_KIND_O +: 4],
                 asked[ASKED_BAD_O],
@@ -211,8 +212,8 @@ module gmmu_frame_store #(
             );
             assign busy    = !idle;
             assign m2_page = m2_tag[PAGE_BITS-1:0];
-            // page, frame, force, dirty, operation, kind, refused, touch, valid
-            assign m3      = {m3_tag[PAGE_BITS-1:0], m3_frame, m3_tag[PAGE_BITS+10], m3_tag[PAGE_BITS], m3_tag[PAGE_BITS+1 +: 4], m3_tag[PAGE_BITS+6 +: 4],
+            // page, frame, ahead, force, dirty, operation, kind, refused, touch, valid
+            assign m3      = {m3_tag[PAGE_BITS-1:0], m3_frame, m3_tag[PAGE_BITS+10 +: 2], m3_tag[PAGE_BITS], m3_tag[PAGE_BITS+1 +: 4], m3_tag[PAGE_BITS+6 +: 4],
                               m3_tag[PAGE_BITS+5], m3_touch, m3_valid};
             // page, class, last, age, bad, dirty, clamped, taken, fresh, recent, eligible, leaving, valid
             assign held    = {was_asid, was_vpn, was_class, was_last, interval, 1'b0, is_dirty, clamped, taken, 1'b0, 1'b0, eligible, is_leaving, is_valid};

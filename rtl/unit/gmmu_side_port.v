@@ -106,6 +106,7 @@ module gmmu_side_port #(
     // the action that takes effect
     output wire [S3_BITS-1:0]    s3,             // the side action at its effect
     input  wire                  s3_had,         // CANCEL: there is something to cancel
+    input  wire                  spare,          // a frame is free and not promised: a CANCEL of a decision ahead may be done
     output wire                  s3_refused,     // the driver's operation at s3 is refused
     output wire                  busy,           // an action is pending or under way
     output wire                  wake,           // the clock is needed
@@ -208,7 +209,7 @@ module gmmu_side_port #(
     assign install_coming = install_wants;
 
     // ======== s0 to s3
-    localparam OP_BITS = 1 + 1 + 1 + 4 + 1 + PAGE_BITS; // {force, t2, bad, op, dirty, page}
+    localparam OP_BITS = 1 + 1 + 1 + 1 + 4 + 1 + PAGE_BITS; // {ahead, force, t2, bad, op, dirty, page}
     // the action at the stages: valid, kind, frame, the driver's operation, and {returns, was}. r0: s0 with frames in RAM; r3: s3, but
     // for an action that comes back from memory
     reg                r0_valid, s1_valid, s2_valid, r3_valid;
@@ -234,7 +235,7 @@ module gmmu_side_port #(
         {s0_looks, s1_looks, s2_looks} <= rst ? 3'd0 : {drv_looks, s0_looks, s1_looks};
         {s3_may_done, s3_may_swap} <= rst ? 2'd0 : {2{s2_looks}} & {s2_op == OP_T2_FILL_DONE, s2_op == OP_T2_SWAP};
         if (drv_valid) begin // (the grant arrives late, and is not awaited)
-            r0_drv <= {drv[DRV_FORCE_O], (drv_t2 || drv_op == OP_T2_SWAP) && T2_SLOTS != 0, s0_bad, drv_op, drv[DRV_DIRTY_O],
+            r0_drv <= {drv[DRV_AHEAD_O], drv[DRV_FORCE_O], (drv_t2 || drv_op == OP_T2_SWAP) && T2_SLOTS != 0, s0_bad, drv_op, drv[DRV_DIRTY_O],
                        drv[DRV_ASID_O +: ASID_W], drv[DRV_VPN_O +: VPN_W]};
             r0_was <= {drv[DRV_RETURNS_O], drv[DRV_WAS_O +: TIME_W]};
         end
@@ -309,11 +310,12 @@ module gmmu_side_port #(
     wire m3_touch = m3[M3_TOUCH_O];
     wire s3_t2;                   // the driver's operation names a slot
     wire s3_force;                // ASK: the decision may take a fresh frame
+    wire s3_ahead;                // CANCEL of a decision ahead
     wire bad;                     // the driver's operation is refused
     wire s3_dirty;                // FILL: the page differs from its copy below
     wire [3:0] op;                // the driver's operation, OP_*
     wire [PAGE_BITS-1:0] s3_page; // page of the driver's operation
-    assign {s3_force, s3_t2, bad, op, s3_dirty, s3_page} = m3_valid ? {m3[M3_FORCE_O], 1'b0, m3[M3_BAD_O], m3[M3_OP_O +: 4], m3[M3_DIRTY_O], m3[M3_VPN_O +: PAGE_BITS]} : r3_drv;
+    assign {s3_ahead, s3_force, s3_t2, bad, op, s3_dirty, s3_page} = m3_valid ? {m3[M3_AHEAD_O], m3[M3_FORCE_O], 1'b0, m3[M3_BAD_O], m3[M3_OP_O +: 4], m3[M3_DIRTY_O], m3[M3_VPN_O +: PAGE_BITS]} : r3_drv;
     assign hand_came  = r3_valid && r3_kind == SIDE_HAND;
     assign cand2_came = r3_valid && r3_kind == SIDE_CAND2;
     wire s3_valid = m3_valid || (r3_valid && !(hand_came && hand_void) && !(cand2_came && t_void));
@@ -321,14 +323,15 @@ module gmmu_side_port #(
     wire [FRAME_W-1:0] s3_frame = m3_valid ? m3[M3_FRAME_O +: FRAME_W] : r3_frame;
 
     // The fields of s3 have names for waves and proofs. A HAND or a CAND2 may be void; TOUCH has a kind of its own.
-    wire is_age, is_hand, is_cand2, is_fill, is_free, is_bad;
+    wire is_age, is_hand, is_cand2, is_fill, is_free, is_cancel, is_bad;
     wire s3_pin, s3_unpin, s3_cancel, s3_ask, s3_fill_done, s3_t2_free, s3_t2_cancel, s3_swap;
     wire s3_expire, s3_cand, s3_decide, s3_rise, s3_place;
     assign {s3_expire, is_age, s3_cand, is_hand, s3_decide, is_cand2, s3_rise, s3_place,
-            is_fill, is_free, s3_pin, s3_unpin, s3_cancel, s3_ask, s3_fill_done, s3_t2_free, s3_t2_cancel, s3_swap, is_bad} =
+            is_fill, is_free, s3_pin, s3_unpin, is_cancel, s3_ask, s3_fill_done, s3_t2_free, s3_t2_cancel, s3_swap, is_bad} =
         FRAME_MEM != 0 ? {kinds(s3_valid, s3_kind), ops(s3_valid, s3_kind, bad, op), s3_valid && s3_kind == SIDE_DRV && bad} : r3_is;
     wire s3_fill      = FRAME_MEM != 0 ? is_fill : r3_fill;
     wire s3_free      = FRAME_MEM != 0 ? is_free : r3_free;
+    wire s3_cancel    = is_cancel && (!s3_ahead || spare);
     wire s3_install   = r3_valid && r3_kind == SIDE_INSTALL && !m3_valid;
     wire s3_hand      = is_hand && !hand_void;
     wire s3_touch     = m3_touch;
@@ -344,13 +347,13 @@ module gmmu_side_port #(
     assign {s3_returns, s3_was} = r3_was;
     assign {s3_asid, s3_vpn}    = s3_page;
     assign s3 = {
-        s3_asid, s3_vpn, s3_was, s3_slot, s3_frame, s3_force, s3_t2, s3_returns, s3_dirty,
+        s3_asid, s3_vpn, s3_was, s3_slot, s3_frame, s3_ahead, s3_force, s3_t2, s3_returns, s3_dirty,
         s3_age_entry, s3_age_slot, s3_tables, s3_expire, s3_age_frame,
         s3_place, s3_rise, s3_cand2, s3_touch, s3_decide, s3_hand, s3_cand, s3_install,
         s3_swap, s3_t2_cancel, s3_t2_free, s3_fill_done, s3_ask, s3_cancel, s3_unpin, s3_pin, s3_free, s3_fill,
         s3_kind, s3_valid
     };
-    assign s3_refused = is_bad || (s3_cancel && !s3_had) || ((s3_fill_done || s3_swap) && !done_ok) || t2_refused;
+    assign s3_refused = is_bad || (is_cancel && !(s3_cancel && s3_had)) || ((s3_fill_done || s3_swap) && !done_ok) || t2_refused;
     reg  refused; // late count: an operation was refused in the cycle before
 
     always @(posedge clk) begin

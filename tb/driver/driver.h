@@ -94,11 +94,16 @@ class Driver {
     virtual uint64_t latency() { return 0; }
     // The victims of D leave, as soon as the driver knows of D.
     virtual void depart(const Decision &d) { book.decided(d); }
+    // Does the driver follow D, which is ahead of need? Else the victim stays.
+    virtual bool evicts(const Decision &d) {
+        (void)d;
+        return true;
+    }
     // The driver looks into its page table before it follows D. FOLLOW: D is answered; WAIT: the
     // driver looks again in the next cycle; DROP: D needs no answer any more.
     enum Look { FOLLOW, WAIT, DROP };
     virtual Look look(const Decision &d) {
-        if (d.tier == GMMU_TIER_NONE || book.frames.find(page_of(d)) < 0)
+        if (d.ahead || d.tier == GMMU_TIER_NONE || book.frames.find(page_of(d)) < 0)
             return FOLLOW;
         cancel(d);
         return DROP;
@@ -169,6 +174,8 @@ class Driver {
     }
     // The operations that answer D, in their order.
     void answer(const Decision &d) {
+        if (d.ahead)
+            return answer_ahead(d);
         Operation comes = bring(d);
         uint32_t to;
         if (d.tier == GMMU_TIER_2 && book.slots.n() != 0 && own_slot(d) &&
@@ -180,6 +187,22 @@ class Driver {
             comes.op = GMMU_T2_SWAP;
         }
         operations.push_back(comes);
+    }
+    // The victim leaves, and its frame is empty for a page to come; or the victim stays.
+    void answer_ahead(const Decision &d) {
+        uint32_t to;
+        if (!evicts(d)) {
+            Operation o = operation(GMMU_CANCEL, d.frame, {});
+            o.ahead = true;
+            operations.push_back(o);
+            return;
+        }
+        Operation goes = operation(GMMU_FREE, d.frame, {});
+        if (d.tier == GMMU_TIER_2 && book.slots.n() != 0 && book.slots.room_for(d, &to)) {
+            goes.op = GMMU_T2_FILL_DONE;
+            goes.slot = to;
+        }
+        operations.push_back(goes);
     }
 };
 

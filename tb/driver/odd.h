@@ -58,6 +58,10 @@ class OddDriver : public Driver {
         if (has_victim(d))
             left[{d.victim_asid, d.victim_vpn}] = d.victim_last;
     }
+    bool evicts(const Decision &d) override {
+        (void)d;
+        return below(4) != 0;
+    }
     Look look(const Decision &d) override {
         (void)d;
         return FOLLOW;
@@ -89,6 +93,8 @@ class OddDriver : public Driver {
         if (cfg.t2_slots == 0)
             o->t2 = below(2);  // without Tier 2 the bit means nothing
         o->force = below(4) == 0;
+        if (o->op == GMMU_CANCEL && below(8) == 0)
+            o->ahead = !o->ahead;
     }
     // A page that comes into another frame leaves an empty frame behind.
     void took(const Operation &o) override {

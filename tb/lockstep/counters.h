@@ -35,6 +35,7 @@ inline void count_from(Pair &p, uint32_t start) {
     dut.stat_lost = twin.lost = start + 10;
     dut.stat_late = twin.late = start + 11;
     dut.stat_none_fresh = twin.none_fresh = start + 12;
+    dut.stat_ahead = twin.ahead = start + 13;
     if (p.cfg.frame_mem)
         dut.stat_touch_drops = twin.touch_drops = start + 7;
 }

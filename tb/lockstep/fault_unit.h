@@ -13,7 +13,9 @@ class FaultUnit : public Checker<FaultUnit> {
     using Checker::Checker;
 
     const char *under_way() const {
-        return !decisions.empty() ? "quiet with a decision not taken" : nullptr;
+        return !decisions.empty()         ? "quiet with a decision not taken"
+               : gmmu_tier_ahead_owed(&twin) ? "quiet with a decision ahead owed"
+                                             : nullptr;
     }
     void begin() {
         if (!p.decided || !expect("a decision that was not made", decisions.empty(), 0))
@@ -30,6 +32,7 @@ class FaultUnit : public Checker<FaultUnit> {
         p.expect("frame_table", "decision victim vpn", d.victim_vpn, m.victim_vpn);
         p.expect("frame_table", "decision victim dirty", d.victim_dirty, m.victim_dirty);
         p.expect("frame_table", "decision victim last access", d.victim_last, m.victim_last);
+        expect("decision ahead", d.ahead, m.ahead);
         p.expect("fault_queue", "decision lost", d.lost, m.lost);
         p.expect("victim_select", "decision fresh", d.fresh, m.fresh);
         const char *place = "tier_place";
@@ -52,20 +55,25 @@ class FaultUnit : public Checker<FaultUnit> {
 
     bool step(Decide &d) {
         const int i = gmmu_fault_queue_head(&twin.faults.queue);
-        if (!p.expect("fault_queue", "DECIDE without a fault", i >= 0, 1))
+        if (!p.expect("fault_queue", "DECIDE without a fault", i >= 0 || regs.ahead != 0, 1))
             return false;
-        d.free_choice = gmmu_tier_needs_no_search(&twin, static_cast<unsigned>(i));
+        expect("DECIDE ahead of need", dut.tvi_dec_ahead, i < 0);
+        d.free_choice = i >= 0 ? gmmu_tier_needs_no_search(&twin, static_cast<unsigned>(i))
+                               : !gmmu_fault_unit_ahead_owed(&twin.faults, regs.frames, regs.ahead);
         d.scanned = gmmu_victim_select_searched(&twin.select);
         d.had = gmmu_victim_select_best(&twin.select) != nullptr;
         d.looks = gmmu_tier_foretell_owed(&twin, GMMU_TP_LOOK);
         d.out = gmmu_tier_decide(&twin);
-        p.expect("fault_queue", "DECIDE entry", dut.tvi_dec_entry, d.out.entry);
+        if (i >= 0)
+            p.expect("fault_queue", "DECIDE entry", dut.tvi_dec_entry, d.out.entry);
         return true;
     }
     // With tiers a decision is complete when its victim has a place; one without, when nothing of
     // the page is left to do.
     void did(const Decide &d) {
-        if (d.out.tier != GMMU_TIER_RETRY && !gmmu_tier_placing(&twin))
+        const bool beat =
+            d.out.tier != GMMU_TIER_RETRY && !(d.out.ahead && d.out.tier == GMMU_TIER_NONE);
+        if (beat && !gmmu_tier_placing(&twin))
             decisions.push_back(d.out);
         complete();
     }

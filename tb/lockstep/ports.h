@@ -52,6 +52,7 @@ class Ports {
         put_bits(t, drv.t2, d.t2);
         put_bits(t, drv.slot, d.slot);
         put_bits(t, drv.force, d.force);
+        put_bits(t, drv.ahead, d.ahead);
         dut.s_axis_drv_tvalid = 1;
     }
     gmmu_tier_decision get(const Vdut &dut) const {
@@ -67,6 +68,7 @@ class Ports {
         d.victim_dirty = get_bits(t, decision.v_dirty) != 0;
         d.priority = static_cast<uint16_t>(get_bits(t, decision.prio));
         d.victim_last = static_cast<uint32_t>(get_bits(t, decision.v_last));
+        d.ahead = get_bits(t, decision.ahead) != 0;
         d.lost = get_bits(t, decision.lost) != 0;
         d.fresh = get_bits(t, decision.fresh) != 0;
         d.rise = get_bits(t, decision.rise) != 0;

@@ -162,7 +162,7 @@ class RandomRun {
         step.change([this](gmmu_regs &r) {
             const uint32_t batches[] = {0, 1, 2, 5, config().ritq, config().ritq + 3},
                            few[] = {0, 1, 2, 3, 7, 40};
-            switch (below(10)) {
+            switch (below(11)) {
                 case 0:
                     r.pseudo ^= 1;
                     return;
@@ -186,6 +186,9 @@ class RandomRun {
                     return;
                 case 7:
                     r.transfer = few[below(6)];
+                    return;
+                case 9:
+                    r.ahead = below(3) ? 0 : below(std::max(2u, r.frames / 4));
                     return;
                 case 8:
                     r.fresh = below(10);

@@ -63,6 +63,7 @@ inline Mismatch all_styles(const char *ram, uint32_t seed, uint64_t cycles, cons
     regs.rit_wait = rng() % 12;
     regs.transfer = rng() % 4 ? 1 + rng() % 40 : rng() % 2;
     regs.protect = seed % 3 ? rng() % 256 : 0;
+    regs.ahead = seed % 3 == 2 ? 1 + rng() % std::max(1u, regs.frames / 2) : 0;
     regs.fresh = seed % 4 == 3 ? 0 : 1 + rng() % 10;
     if (config().t2_slots != 0)
         tier_registers(regs, seed, rng);
