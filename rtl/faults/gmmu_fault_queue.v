@@ -761,7 +761,7 @@ module gmmu_fault_queue #(
     assign s_class      = hit ? i_class : {CLASS_W{1'b0}};
     assign s_last       = hit ? i_last : s_time;
     assign s_dirty      = hit && i_dirty;
-    assign waiting      = noted || undecided != 0;
+    assign waiting      = noted || enter_valid || undecided != 0;
     assign busy         = state != IDLE || enter_valid || noted || (undecided != 0 && !head_valid) || look || due;
 
 endmodule

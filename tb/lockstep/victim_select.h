@@ -103,6 +103,7 @@ class VictimSelect : public Checker<VictimSelect> {
                    0);
         const unsigned kind = dut.tvi_side_kind;
         if ((dut.m_axis_decision_tvalid && !dut.m_axis_decision_tready) || dut.s_axis_drv_tvalid ||
+            dut.tvi_enter_valid || dut.tvi_age_fault ||
             (dut.tvi_side_valid && kind != GMMU_SIDE_CAND && kind != GMMU_SIDE_HAND &&
              kind != GMMU_SIDE_DECIDE))
             blocked_at = now();
@@ -141,7 +142,8 @@ class VictimSelect : public Checker<VictimSelect> {
         search_refused = refused();
         search_retried = false;
     }
-    // An earlier decision stood at the output, or the driver was served in between: no bound.
+    // An earlier decision stood at the output, or the driver was served, or a fault entered in
+    // between: no bound.
     bool blocked() const { return blocked_at + 64 > now(); }
     uint64_t refused() const { return p.frame_memory ? p.frame_memory->refused : 0; }
     uint64_t search_time() const {
