@@ -230,12 +230,11 @@ module gmmu_tier #(
     wire                   frames_cleared;  // all frames are empty
     wire [FRAME_W:0]       frames;          // number of frames that AGE can read
     wire                   s0_ready;        // FRAME_MEM: an action is taken
-    wire                   m2_valid;        // FRAME_MEM: an action comes back in the next cycle
-    wire [PAGE_BITS-1:0]   m2_page;         // FRAME_MEM: page of the action that comes back in the next cycle
     wire [M3_BITS-1:0]     m3;              // FRAME_MEM: the action that comes back now
     wire [HELD_BITS-1:0]   held;            // content of the frame of the action at s3
     wire [1:0]             w9_touch;        // FRAME_MEM: outcome of the walk hit, REC_*
     wire                   hit_match;       // the walk at w9, or TOUCH, finds its page in its frame
+    wire                   replay_match = 1'b0;
     wire [CLASS_W-1:0]     hit1_class;      // a cycle later: class of the access before
     wire [TIME_W-1:0]      hit1_interval;   // a cycle later: walks since the access before
     wire                   looked_guarded;  // the frame of the answer `looked` is protected
@@ -276,7 +275,7 @@ module gmmu_tier #(
     wire                   fill_dirty;      // FILL: the page differs from its copy below
     wire                   fill_fresh;      // FILL: the page answers a fault, and its frame is fresh
     wire                   waiting;         // a fault waits for its ENTER or its decision
-    wire                   forced;          // the fault to decide next may take a fresh frame
+    wire                   forces;          // the fault to decide next may take a fresh frame
     wire                   queue_busy;      // something is under way in fault_queue
     wire                   wanted;          // the fault to decide next is known: a search may begin
     wire                   no_search;       // the fault to decide next needs no victim
@@ -334,6 +333,7 @@ module gmmu_tier #(
     wire                   decide_req;      // a DECIDE is wanted
     wire                   decide_have;     // there is a candidate
     wire                   decide_tired;    // there is no candidate, and the search gives up
+    wire                   forced;          // the search may take a fresh frame
     wire                   decide_fresh;    // the search passed over a fresh frame
     wire                   decide_searched; // frames were searched for the decision; valid until its outcome is known
     wire [FRAME_W-1:0]     decide_frame;    // frame of the candidate
@@ -554,8 +554,6 @@ module gmmu_tier #(
         .install_coming(install_coming),
         .s2_page(s2_page),
         .expect_last(decide_last),
-        .m2_valid(m2_valid),
-        .m2_page(m2_page),
         .m3(m3),
         // the effect
         .s3(s3),
@@ -680,7 +678,7 @@ module gmmu_tier #(
         .fill_fresh(fill_fresh),
         // victim_select
         .waiting(waiting),
-        .forced(forced),
+        .forces(forces),
         .queue_busy(queue_busy),
         .wanted(wanted),
         .no_search(no_search),
@@ -828,6 +826,8 @@ module gmmu_tier #(
         .cfg_search(search),
         .wanted(wanted),
         .no_search(no_search),
+        .forces(forces),
+        .forced(forced),
         .slow(FRAME_MEM != 0 && store_busy),
         .idle(select_idle),
         // CAND, and its answer
@@ -1034,7 +1034,7 @@ module gmmu_tier #(
     wire main_wake   = walk_wake || side_wake || learner_wake_main || store_wake || limit_busy || !search_idle || decision_busy || queue_busy;
     wire learn_wake  = walk_busy || learner_wake_learn || !hir_idle;
     wire export_wake = (cfg_rit_batch != 0 && (w9[W9_VALID_O] || walk_rec || side_rec)) || given || !export_rests;
-    wire faults_wake = w7_fault || w9[W9_FAULT_O] || w9[W9_BACK_O] || s_axis_drv_tvalid || side_busy || waiting || queue_busy || ends_arrived;
+    wire faults_wake = w7_fault || w9[W9_FAULT_O] || w9[W9_BACK_O] || s_axis_drv_tvalid || side_busy || !search_idle || queue_busy || ends_arrived;
     wire search_wake = !search_idle || looked_1 || outcome_came;
     // a register that changes wakes all clocks; cfg_range_bytes and cfg_watchdog are read by parts whose clock does not rest
     localparam CFG_W = (FRAME_W + 1) + 1 + 2 + 1 + 1 + 4 + 5 + 8 + 1 + 4 + 16 + 8 + (T2_W + 1) + 3 + 1 + 1 + 1 + 1 + TIME_W + TIME_W + (ASID_W + 1) + 5 + FRAME_W;

@@ -88,7 +88,7 @@ gmmu_tier_decision gmmu_fault_unit_decide(gmmu_fault_unit *u, gmmu_frame_store *
     if (!f->filled && gmmu_fault_unit_credit(u, frames))
         d.tier = GMMU_TIER_FREE;
     else if (!f->filled)
-        search_found(u, store, select, keep, f->force, &d);
+        search_found(u, store, select, keep, select->forced, &d);
     if (d.tier == GMMU_TIER_RETRY)
         return d;
     d.seq = next_seq(u);

@@ -128,10 +128,12 @@ static inline gmmu_reuse gmmu_frame_table_hit(gmmu_frame_table *ft, uint32_t fra
     gmmu_frame_page *p = &ft->page[frame];
     gmmu_reuse was = gmmu_frame_table_told(ft, *s, time);
     was.was_leaving = was.was_guarded = false;
-    s->row = cls.row & (GMMU_MOST_ROWS - 1);
-    s->gen = cls.gen & (GMMU_MOST_GENS - 1);
-    s->fresh = 0;
-    s->last = time;
+    gmmu_frame_seen is = *s;
+    is.row = cls.row & (GMMU_MOST_ROWS - 1);
+    is.gen = cls.gen & (GMMU_MOST_GENS - 1);
+    is.fresh = 0;
+    is.last = time;
+    *s = is;
     p->dirty |= write;
     p->used = true;
     return was;

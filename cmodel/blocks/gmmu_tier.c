@@ -275,7 +275,7 @@ bool gmmu_tier_install(gmmu_tier *u) {
 
 // Is FRAME a candidate? In a forced search a fresh frame is one, too.
 static bool eligible_by(const gmmu_tier *u, uint32_t frame) {
-    return gmmu_fault_queue_forced(&u->faults.queue)
+    return u->select.forced
                ? gmmu_frame_table_forcible(&u->frames.table, frame)
                : gmmu_frame_table_eligible(&u->frames.table, frame);
 }
@@ -339,10 +339,17 @@ gmmu_tier_hand_out gmmu_tier_hand(gmmu_tier *u, uint32_t frame) {
 // and a second round notes whether it passed over one.
 static bool by_frames(const gmmu_tier *u) {
     return !u->select.clock &&
-           (u->select.rounds != 0 || gmmu_fault_queue_forced(&u->faults.queue));
+           (u->select.rounds != 0 || u->select.forced);
+}
+
+// A search begins, unless one is under way: the search of an ASK with `force` is forced.
+static void force(gmmu_tier *u) {
+    if (u->select.rests)
+        u->select.forced = gmmu_fault_queue_forced(&u->faults.queue);
 }
 
 void gmmu_tier_round(gmmu_tier *u) {
+    force(u);
     const gmmu_searched all = gmmu_tier_searched(u);
     if (by_frames(u)) {
         do (void)gmmu_tier_cand(u, gmmu_victim_select_next(&u->select, u->regs.frames));
@@ -358,6 +365,7 @@ void gmmu_tier_round(gmmu_tier *u) {
 }
 
 void gmmu_tier_round_best(gmmu_tier *u) {
+    force(u);
     const gmmu_searched all = gmmu_tier_searched(u);
     if (by_frames(u) || !gmmu_scan_best_round(&u->scan, &all))
         gmmu_tier_round(u);

@@ -167,6 +167,7 @@ void gmmu_tier_clear(gmmu_tier *u, unsigned row);
 void gmmu_tier_halve(gmmu_tier *u, unsigned row);
 void gmmu_tier_refresh(gmmu_tier *u, unsigned row);
 bool gmmu_tier_install(gmmu_tier *u);
+// A caller that makes CANDs and HANDs by itself sets select.forced before the first of a search.
 gmmu_tier_cand_out gmmu_tier_cand(gmmu_tier *u, uint32_t frame);
 // HAND, search `clock`: the hand passes FRAME.
 gmmu_tier_hand_out gmmu_tier_hand(gmmu_tier *u, uint32_t frame);
@@ -180,7 +181,7 @@ static inline gmmu_searched gmmu_tier_searched(gmmu_tier *u) {
                            .frames = &u->frames,
                            .enabled = u->regs.frames,
                            .now = {&u->ppuc, u->walk.time, u->walk.time_mask},
-                           .force = gmmu_fault_queue_forced(&u->faults.queue)};
+                           .force = u->select.forced};
 }
 // The second half of CAND, for a caller that has a PRIORITY of its own. True: FRAME is eligible.
 // *GUARDED, if not NULL: FRAME is protected, and the search leaves FRAME alone.

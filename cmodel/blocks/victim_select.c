@@ -81,6 +81,6 @@ void gmmu_victim_select_end(gmmu_victim_select *v) {
     v->best.priority = GMMU_STAYS;
     v->active = false;
     v->rounds = 0;
-    v->passed_fresh = false;
+    v->forced = v->passed_fresh = false;
     v->rests = true;
 }

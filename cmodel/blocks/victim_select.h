@@ -61,6 +61,7 @@ typedef struct {
     bool active;  // a round is under way
     bool rests;   // no search is under way, and cfg_search did not change during a decision
     bool sample, clock;
+    bool forced;        // this search may take fresh frames
     bool passed_fresh;  // the second round of this search passed over a fresh frame
     uint32_t time_mask;
 } gmmu_victim_select;

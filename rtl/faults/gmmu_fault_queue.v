@@ -1,338 +1,766 @@
 // SPDX-License-Identifier: Apache-2.0
-// gmmu_fault_queue: the outstanding faults, found by page; the head is the oldest undecided fault (docs/reference/blocks/fault_queue.md).
+// gmmu_fault_queue: notes of faults, the outstanding faults and the pages that arrived lately, in RAM; the head is the oldest
+// undecided fault (docs/reference/blocks/fault_queue.md).
 //
-// Two ports take one operation each a cycle, and both take effect at once. The side operation comes first, and the walk sees
-// its effect (docs/guide/schedule.md). Twin: cmodel/blocks/fault_queue.h.
+//   walk ──► notes ──ENTER──► outstanding faults ──► order of the undecided ──► head ──► search, DECIDE
+//                                 │  ▲ chained hash                              FILL, CANCEL, ASK
+//                                 ▼  │
+//                             ring of the last LATE FILLs ──► EXPIRE
 //
-// Early compare:
+// One engine does one job at a time. Jobs that belong to an action of the unit (a driver operation, DECIDE, EXPIRE) begin when the
+// action is asked for, and end behind its effect. Twin: cmodel/blocks/fault_queue.h.
 //
-//   ports  stage   step
-//   b_     s1, w7  compares the pages with those that may be written in the next cycles
-//   a_     s2, w8  compares the pages with those of the entries
-//   s_ w_  s3, w9  selects among the entries in use: hits, ends, begins
+// Nodes: entry i is {0, i}, place j of the ring is {1, j}. Three RAMs have a word a node: page, link to the next node, and all else.
+// The RAM of links also has the buckets, so `at`, the address of the link to a node, is a bucket or a node:
 //
-// The content of a free entry means nothing, and is written whenever there may be a fault to write: ASK's page into the entry
-// that ASK would take, the walk's page into all others. The entry that is taken is known last, and changes states and order only.
+//   HASH ► HEAD ► FIRST ► READ ► CMP ► STEP ─► READ (the next node), or the end of the walk, or CUT of the node
+//
+// PARITY: a corrupt word of these RAMs, or a walk that is longer than there are nodes, ends all outstanding faults and arrived pages
+// (`forgot`), and the buckets are cleared as after reset. A corrupt note is dropped.
 `default_nettype none
 module gmmu_fault_queue #(
-    parameter VPN_W   = 52,
-    parameter ASID_W  = 8,
-    parameter TIME_W  = 24,
-    parameter CLASS_W = 10,
-    parameter SEQ_W   = 16,
+    parameter VPN_W    = 52,
+    parameter ASID_W   = 8,
+    parameter TIME_W   = 24,
+    parameter CLASS_W  = 10,
+    parameter SEQ_W    = 16,
     // entries
-    parameter FAULTS  = 8,
+    parameter FAULTS   = 512,
+    // notes, a power of two, at least 2
+    parameter NOTES    = 64,
+    // places of the ring, a power of two; 0: none
+    parameter LATE     = 256,
+    parameter FRAME_W  = 12,
+    // slots of Tier 2; 0: no fault names a slot
+    parameter T2_SLOTS = 8192,
     // bits of a slot of Tier 2
-    parameter T2_W    = 1,
-    // 1: pages are known one cycle ahead only, and are compared in that cycle
-    parameter FRAME_MEM = 0,
-    parameter IDX_W   = FAULTS > 1 ? $clog2(FAULTS) : 1
+    parameter T2_W     = T2_SLOTS > 1 ? $clog2(T2_SLOTS) : 1,
+    // 1: words in RAM have a parity bit
+    parameter PARITY   = 1,
+    parameter IDX_W    = FAULTS > 1 ? $clog2(FAULTS) : 1
 ) (
     input  wire               clk,
     input  wire               rst,
-    // two cycles ahead (FRAME_MEM 0)
-    input  wire [ASID_W-1:0]  b_s_asid,     // address space of the side operation at s1
-    input  wire [ASID_W-1:0]  b_w_asid,     // address space of the walk at w7
-    input  wire [VPN_W-1:0]   b_s_vpn,      // virtual page number of the side operation at s1
-    input  wire [VPN_W-1:0]   b_w_vpn,      // virtual page number of the walk at w7
-    input  wire [T2_W-1:0]    b_s_slot,     // slot of the side operation at s1
-    // one cycle ahead
-    input  wire [ASID_W-1:0]  a_s_asid,     // address space of the side operation at s2
-    input  wire [ASID_W-1:0]  a_w_asid,     // address space of the walk at w8
-    input  wire [VPN_W-1:0]   a_s_vpn,      // virtual page number of the side operation at s2
-    input  wire [VPN_W-1:0]   a_w_vpn,      // virtual page number of the walk at w8
-    input  wire [T2_W-1:0]    a_s_slot,     // slot of the side operation at s2
-    input  wire [T2_W-1:0]    a_w_slot,     // slot of the walk at w8
-    input  wire [TIME_W-1:0]  a_time,       // time of the side operation at s2
-    // side operation: FILL, CANCEL, ASK
-    input  wire               s_fill,       // FILL takes effect
-    input  wire               s_cancel,     // CANCEL takes effect
-    input  wire               s_ask,        // ASK takes effect
-    input  wire [ASID_W-1:0]  s_asid,       // address space of the operation at s3
-    input  wire [VPN_W-1:0]   s_vpn,        // virtual page number of the operation at s3
-    input  wire [TIME_W-1:0]  s_time,       // time of the operation at s3
-    input  wire               s_t2,         // ASK: the page is in s_slot
-    input  wire [T2_W-1:0]    s_slot,       // slot of the operation at s3
-    input  wire [CLASS_W-1:0] s_else_class, // ASK of a page without a fault: class of its last access
-    input  wire [TIME_W-1:0]  s_else_last,  // ASK of a page without a fault: time of its last access
-    output wire               s_named,      // a fault names s_slot
-    output wire               s_hit,        // the page has a fault
-    output wire               s_decided,    // the page has a fault, and the fault is decided
-    output wire [IDX_W-1:0]   s_entry,      // entry of the page's fault, or the entry that ASK takes
-    output wire               s_full,       // ASK finds no free entry
-    output wire [CLASS_W-1:0] s_class,      // class of the last access of the page's fault; without a fault 0
-    output wire [TIME_W-1:0]  s_last,       // time of the last access of the page's fault; without a fault s_time
-    output wire               s_dirty,      // the page of the fault was written
-    // side operation: AGE of an entry, not in two cycles in succession
-    input  wire               s_age,        // AGE takes effect
-    input  wire [IDX_W-1:0]   s_age_entry,  // entry of the AGE, valid in the cycle before too
-    output wire               s_clamped,    // AGE clamps: the last access moves to an age of 2^(TIME_W-2)
-    // side operation: DECIDE of the head, from the second cycle on in which the head is valid
-    input  wire               s_decide,     // the head is decided, and keeps its entry until FILL or CANCEL
-    input  wire               s_give_up,    // the head ends without a frame
-    output wire               waiting,      // a fault is undecided
-    output wire [FAULTS-1:0]  are_decided,  // per entry: the fault is decided
-    output wire               head_valid,   // the oldest undecided fault is at head_*, from the third cycle after it became the oldest
-    output wire [IDX_W-1:0]   head_entry,   // entry of the head
-    output wire               head_filled,  // the page of the head was filled meanwhile
-    output wire [ASID_W-1:0]  head_asid,    // address space of the head
-    output wire [VPN_W-1:0]   head_vpn,     // virtual page number of the head
-    output reg  [SEQ_W-1:0]   head_seq,     // number of the head, counted over all faults
-    output wire               head_t2,      // the head names a slot
-    output wire [T2_W-1:0]    head_slot,    // slot that the head names
+    input  wire               clear,         // the reset sequence is under way: no job begins
+    output wire               cleared,       // all buckets are empty
+    input  wire [FRAME_W:0]   cfg_frames,    // number of enabled frames; changes only while nothing is noted or asked for
+    input  wire [1:0]         epoch,         // the epoch of walks and replays, modulo 4
+    input  wire               flush,         // FLUSH begins: no page counts as arrived
     // walk
-    input  wire               w_fault,      // the walk at w9 is a fault
-    input  wire [ASID_W-1:0]  w_asid,       // address space of the walk
-    input  wire [VPN_W-1:0]   w_vpn,        // virtual page number of the walk
-    input  wire [CLASS_W-1:0] w_class,      // class of the walk's reference
-    input  wire [TIME_W-1:0]  w_time,       // time of the walk
-    input  wire               w_write,      // the walk writes
-    input  wire               w_t2,         // the page is in w_slot
-    input  wire [T2_W-1:0]    w_slot,       // slot that the walk names
-    output wire               w_joined,     // the fault joins an outstanding fault of its page
-    output wire               w_full,       // the fault finds no free entry
-    output wire [IDX_W-1:0]   w_entry       // entry of the fault
+    input  wire               w_fault,       // the walk at w9 is a fault
+    input  wire [ASID_W-1:0]  w_asid,        // address space of the walk
+    input  wire [VPN_W-1:0]   w_vpn,         // virtual page number of the walk
+    input  wire [CLASS_W-1:0] w_class,       // class of the walk's reference
+    input  wire [TIME_W-1:0]  w_time,        // time of the walk
+    input  wire               w_write,       // the walk writes
+    input  wire               w_t2,          // the page is in w_slot
+    input  wire [T2_W-1:0]    w_slot,        // slot that the walk names
+    input  wire               w_replay,      // the access was asked for before
+    output wire               w_full,        // no room for a note: the fault is dropped
+    // ENTER
+    output reg                enter_valid,   // ENTER takes effect
+    output reg  [2:0]         enter_outcome, // outcome of ENTER, FAULT_*
+    output reg  [IDX_W-1:0]   enter_entry,   // entry of the fault; 0 when dropped or late
+    // the driver offers an operation: FILL, FREE, CANCEL, ASK, T2_FILL_DONE or T2_SWAP
+    input  wire               find_req,      // an operation is offered; stable, with its page, until find_take
+    input  wire [ASID_W-1:0]  find_asid,     // address space of the operation
+    input  wire [VPN_W-1:0]   find_vpn,      // virtual page number of the operation
+    output wire               find_ready,    // its page is looked up, and the engine waits for the operation
+    input  wire               find_take,     // the operation is granted; one of s_fill, s_free, s_cancel, s_ask, s_refused follows
+    // the operation takes effect
+    input  wire               s_fill,        // FILL; with s_left also T2_SWAP
+    input  wire               s_free,        // FREE or T2_FILL_DONE; may come with s_fill
+    input  wire               s_cancel,      // CANCEL
+    input  wire               s_ask,         // ASK
+    input  wire               s_refused,     // the operation does nothing here
+    input  wire [FRAME_W-1:0] s_frame,       // FILL, FREE: frame of the operation
+    input  wire [TIME_W-1:0]  s_time,        // time of the operation
+    input  wire               s_t2,          // ASK: the page is in s_slot
+    input  wire [T2_W-1:0]    s_slot,        // ASK: slot that the driver names
+    input  wire               s_force,       // ASK: the search may take fresh frames
+    input  wire               s_fresh,       // FILL of an outstanding page makes its frame fresh
+    input  wire [CLASS_W-1:0] s_else_class,  // ASK of a page without a fault: class of its last access
+    input  wire [TIME_W-1:0]  s_else_last,   // ASK of a page without a fault: time of its last access
+    input  wire               s_left,        // FILL, FREE: the frame held a page, that of s_left_*
+    input  wire [ASID_W-1:0]  s_left_asid,   // address space of the page that the frame held
+    input  wire [VPN_W-1:0]   s_left_vpn,    // virtual page number of the page that the frame held
+    // answers to the operation, from find_ready to its effect
+    output wire               s_hit,         // the page has a fault
+    output wire               s_decided,     // the page has a fault, and the fault is decided
+    output wire [IDX_W-1:0]   s_entry,       // entry of the page's fault, or the entry that ASK takes
+    output wire               s_full,        // no entry is free
+    output wire               s_late,        // the page has no fault, and has arrived
+    output wire [CLASS_W-1:0] s_class,       // class of the last access of the page's fault; without a fault 0
+    output wire [TIME_W-1:0]  s_last,        // time of the last access of the page's fault; without a fault s_time
+    output wire               s_dirty,       // the page of the fault was written
+    // DECIDE
+    input  wire               decide_req,    // DECIDE of the head is to come
+    output wire               decide_ok,     // the engine waits for DECIDE
+    input  wire               decide_take,   // DECIDE is granted; d_done follows
+    input  wire               d_done,        // the outcome of DECIDE came; none of d_claims, d_give_up: RETRY
+    input  wire               d_claims,      // the head is decided, and keeps its entry until FILL or CANCEL
+    input  wire               d_give_up,     // the head ends without a frame
+    input  wire               d_takes,       // with d_claims: a victim leaves d_frame
+    input  wire [FRAME_W-1:0] d_frame,       // frame of the victim
+    input  wire [ASID_W-1:0]  d_asid,        // address space of the victim
+    input  wire [VPN_W-1:0]   d_vpn,         // virtual page number of the victim
+    // EXPIRE
+    output wire               expire_req,    // EXPIRE is due, and the engine waits for it
+    output wire [FRAME_W-1:0] expire_frame,  // frame of EXPIRE
+    input  wire               expire_take,   // EXPIRE is granted; s_expire follows
+    input  wire               s_expire,      // EXPIRE takes effect
+    // AGE of an entry
+    input  wire               age_req,       // AGE is to come; falls in the cycle behind age_done
+    input  wire [IDX_W-1:0]   age_entry,     // its entry
+    input  wire [TIME_W-1:0]  age_time,      // time of the cycle
+    output wire               age_done,      // AGE takes effect
+    output wire               age_clamped,   // AGE clamps: the last access moves to an age of 2^(TIME_W-2)
+    // the head
+    output reg                head_valid,    // the oldest undecided fault is at head_*
+    output reg  [IDX_W-1:0]   head_entry,    // entry of the head
+    output reg                head_filled,   // the page of the head was filled meanwhile
+    output reg  [ASID_W-1:0]  head_asid,     // address space of the head
+    output reg  [VPN_W-1:0]   head_vpn,      // virtual page number of the head
+    output reg  [SEQ_W-1:0]   head_seq,      // number of the head, counted over all faults
+    output reg                head_t2,       // the head names a slot
+    output reg  [T2_W-1:0]    head_slot,     // slot that the head names
+    output reg                head_force,    // an ASK with s_force asked for the page of the head
+    output wire               waiting,       // a note or an undecided fault exists
+    output wire               busy,          // the engine has work of its own
+    // slots of Tier 2
+    input  wire [T2_W-1:0]    n_slot,        // a slot at s1
+    output wire               s_named,       // at s3: an undecided fault names this slot
+    // PARITY
+    output reg                turned,        // toggles with each use of a corrupt word
+    output reg                forgot         // all outstanding faults and arrived pages are lost, by a corrupt word
 );
 
-    localparam [TIME_W-1:0] OLD = {2'b01, {TIME_W-2{1'b0}}};
-    localparam P_W = ASID_W + VPN_W, H_W = P_W + T2_W + 1, L_W = CLASS_W + TIME_W;
+    localparam P_W = ASID_W + VPN_W;
+    localparam B_W = FAULTS + LATE > 1 ? $clog2(FAULTS + LATE) : 1; // buckets
+    localparam L_W = LATE > 1 ? $clog2(LATE) : 1;
+    localparam I_W = IDX_W > L_W ? IDX_W : L_W;
+    localparam N_W = 1 + I_W;                                       // nodes
+    localparam A_W = 1 + (N_W > B_W ? N_W : B_W);                   // links
+    localparam K_W = CLASS_W + TIME_W;
+    localparam E_W = 6 + T2_W + K_W;                                // all else of a node
+    localparam M_W = P_W + K_W + 3 + T2_W;                          // a note
+    localparam C_W = T2_SLOTS > 0 && T2_W > B_W ? T2_W : B_W;       // clearing
+    localparam [IDX_W:0] ALL = FAULTS[IDX_W:0];
+    localparam END = FAULTS - 1;
+    localparam [IDX_W-1:0] LAST = END[IDX_W-1:0];
+    localparam [TIME_W-1:0] OLD = {2'b01, {TIME_W-2{1'b0}}};        // the age that AGE clamps to
+    localparam [2:0] QUEUED = 3'd1, JOINED = 3'd2, DROPPED = 3'd3, AGAIN = 3'd4, LOST = 3'd5, IS_LATE = 3'd6; // as in gmmu_codes.vh
 
-    function [IDX_W-1:0] number(input [FAULTS-1:0] one_hot);
-        integer k;
+    generate
+        if (FAULTS < 1 || LATE < 0 || (LATE & (LATE - 1)) != 0 || NOTES < 2 || (NOTES & (NOTES - 1)) != 0) begin : g_bad
+            FAULTS_NOTES_or_LATE_out_of_range stop_here();
+        end
+        if (FRAME_W > TIME_W) begin : g_bad_frame
+            FRAME_W_above_TIME_W stop_here();
+        end
+    endgenerate
+
+    localparam [4:0] IDLE = 5'd0,   // no job
+                     HASH = 5'd1,   // the page's bucket
+                     HEAD = 5'd2,   // reads the link at `at`
+                     FIRST = 5'd3,  // the first node of the chain
+                     READ = 5'd4,   // reads the node
+                     CMP = 5'd5,    // compares
+                     STEP = 5'd6,   // does what the job asks of the node
+                     CUT = 5'd7,    // the node leaves its chain
+                     PUSH = 5'd8,   // the entry becomes free
+                     AFTER = 5'd9,  // is more to be done?
+                     READY = 5'd10, // the operation may come
+                     COMES = 5'd11, // the operation comes
+                     ENTERS = 5'd12, // ENTER, but for the RAMs
+                     RING = 5'd13,  // a place of the ring is taken
+                     NEW0 = 5'd14,  // a node is written
+                     NEW1 = 5'd15,  // and the next free entry is known
+                     INS0 = 5'd16,  // the node becomes the first of its chain
+                     INS1 = 5'd17,
+                     INS2 = 5'd18,
+                     PUT = 5'd19,   // a node is written anew
+                     ORDER = 5'd20, // reads the oldest entry of the order
+                     FRONT = 5'd21, // the entry is known
+                     MAY = 5'd22,   // DECIDE may come
+                     DECIDES = 5'd23, // DECIDE comes
+                     DUE = 5'd24,   // EXPIRE may come
+                     EXPIRES = 5'd25, // EXPIRE comes
+                     AGES = 5'd26,  // AGE
+                     WIPE = 5'd27;  // the buckets are cleared
+    localparam [3:0] J_ENTER = 4'd0, // ENTER looks the note's page up
+                     J_FIND = 4'd1,  // the operation's page is looked up
+                     J_LEFT = 4'd2,  // the place of the page that left its frame ends
+                     J_NEXT = 4'd3,  // the place that is taken anew ends
+                     J_GIVE = 4'd4,  // the head ends
+                     J_CLAIM = 4'd5, // the head is decided
+                     J_AGE = 4'd6,   // AGE
+                     J_LOOK = 4'd7,  // is the place fresh?
+                     J_LOAD = 4'd8;  // the head is loaded
+
+    reg [4:0] state;
+    reg [3:0] job;
+    reg       walks;    // a chain is walked; else one node is read
+
+    // ---- registers of a job
+    reg [P_W-1:0]     page;     // the page that is looked up
+    reg [A_W-1:0]     at;       // address of the link to `node`, or of the end of the chain
+    reg [N_W-1:0]     node;     // the node
+    reg [N_W-1:0]     target;   // J_NEXT, J_GIVE: the node that is looked for
+    reg [N_W:0]       steps;    // nodes that were read
+    reg [B_W-1:0]     hash;     // bucket of the node that is to be cut
+    reg [FRAME_W-1:0] frame;    // J_LEFT: the frame that the page left; RING: the frame of FILL
+    reg               leaves;   // J_LEFT is to be done
+    reg               filling;  // the ring is to take a place
+    reg               makes;    // its frame is fresh
+    reg [1:0]         since;    // and the epoch
+    reg               same;     // CMP: the node has the page
+    reg               mine;     // CMP: J_LEFT the node has the frame, else the node is `target`
+    reg               wrong;    // CMP: a word is corrupt
+    reg               hit;      // the page has a fault: `node`
+    reg               late;     // the page has arrived
+    reg               listed;   // the new entry was in the list of free ones
+    // all else of the node: {valid, decided or fresh, filled and dirty or epoch, force, t2, slot, class, last or frame}
+    reg               i_valid, i_decided, i_filled, i_dirty, i_force, i_t2;
+    reg [T2_W-1:0]    i_slot;
+    reg [CLASS_W-1:0] i_class;
+    reg [TIME_W-1:0]  i_last;
+    wire in_ring = node[N_W-1];
+
+    // ---- entries that are free, the order of the undecided
+    reg [IDX_W:0]   taken;     // entries that have ever been taken
+    reg             some_free; // a list of free entries begins at `freed`
+    reg [IDX_W-1:0] freed;
+    reg [IDX_W:0]   undecided; // undecided faults
+    reg [IDX_W-1:0] first;     // place of the oldest undecided fault
+    reg [IDX_W-1:0] last;      // place of the next one
+    wire             unused_up = taken != ALL;              // some entry was never taken
+    wire [IDX_W-1:0] fresh_one = unused_up ? taken[IDX_W-1:0] : freed;
+    wire             none_free = !unused_up && !some_free;
+
+    // ---- words of the RAMs
+    wire [P_W-1:0]   r_page;
+    wire [E_W-1:0]   r_info;
+    wire [N_W:0]     r_link;                               // {there is a next node, the node}
+    wire             bad_page, bad_info, bad_link;
+    wire             more = r_link[N_W];
+    wire [N_W-1:0]   next_node = r_link[N_W-1:0];
+    wire [IDX_W-1:0] r_order;
+    wire             bad_order;
+    wire [M_W-1:0]   note;
+    wire             noted, note_here, note_bad;
+    wire [P_W-1:0]   note_page;
+    wire [CLASS_W-1:0] note_class;
+    wire [TIME_W-1:0] note_time;
+    wire             note_write, note_t2, note_replay;
+    wire [T2_W-1:0]  note_slot;
+    assign {note_page, note_class, note_time, note_write, note_t2, note_slot, note_replay} = note;
+
+    // ---- buckets
+    wire [B_W-1:0] page_bucket, node_bucket, left_bucket, victim_bucket;
+    gmmu_fault_queue_hash #(.P_W(P_W), .B_W(B_W)) of_page (.page(page), .bucket(page_bucket));
+    gmmu_fault_queue_hash #(.P_W(P_W), .B_W(B_W)) of_node (.page(r_page), .bucket(node_bucket));
+    gmmu_fault_queue_hash #(.P_W(P_W), .B_W(B_W)) of_left (.page({s_left_asid, s_left_vpn}), .bucket(left_bucket));
+    gmmu_fault_queue_hash #(.P_W(P_W), .B_W(B_W)) of_victim (.page({d_asid, d_vpn}), .bucket(victim_bucket));
+    function [A_W-1:0] bucket(input [B_W-1:0] number);
         begin
-            number = 0;
-            for (k = 0; k < FAULTS; k = k + 1)
-                if (one_hot[k])
-                    number = number | k[IDX_W-1:0];
+            bucket = 0;
+            bucket[B_W-1:0] = number;
+        end
+    endfunction
+    function [A_W-1:0] link(input [N_W-1:0] number);
+        begin
+            link = 0;
+            link[A_W-1] = 1'b1;
+            link[N_W-1:0] = number;
+        end
+    endfunction
+    function [N_W-1:0] entry(input [IDX_W-1:0] number);
+        begin
+            entry = 0;
+            entry[IDX_W-1:0] = number;
+        end
+    endfunction
+    function [N_W-1:0] place(input [L_W-1:0] number);
+        begin
+            place = 0;
+            place[N_W-1] = 1'b1;
+            place[L_W-1:0] = number;
         end
     endfunction
 
-    // ---- entries: one bit each. An entry is free, waits or is decided; an entry without a state, after a corrupt bit, becomes free.
-    reg  [FAULTS-1:0]     free;     // the entry has no fault
-    reg  [FAULTS-1:0]     waits;    // the fault waits for its decision
-    reg  [FAULTS-1:0]     decided;  // the fault is decided
-    reg  [FAULTS-1:0]     filled;   // the page was filled while the fault waits
-    reg  [FAULTS-1:0]     dirty;    // the page was written
-    reg  [FAULTS-1:0]     s_eq;     // the entry, in use or free, holds the side operation's page
-    reg  [FAULTS-1:0]     w_eq;     // the entry, in use or free, holds the walk's page
-    reg  [FAULTS-1:0]     n_eq;     // the entry, in use or free, names the side operation's slot
-    wire                  same;     // the side operation and the walk are of one page
-    wire [FAULTS*H_W-1:0] holds;    // page, whether the fault names a slot, slot
-    wire [FAULTS*L_W-1:0] accessed; // class and time of the last access
-    wire [FAULTS-1:0]     olds;     // the last access is old, without the write of this cycle
+    // ---- what happens in this cycle
+    wire late_now = late && !hit && !flush;
+    wire enters   = state == ENTERS;
+    wire coming   = state == COMES && !rst;
+    wire fills    = coming && s_fill;
+    wire asks_new = coming && s_ask && !hit && !s_late && !none_free;
+    wire enter_new = enters && !note_bad && !hit && !late_now && !none_free;
+    wire begins   = asks_new || enter_new;
+    wire decides  = state == DECIDES && d_done && (d_claims || d_give_up);
+    wire to_end   = hit && i_decided; // FILL, CANCEL: the fault ends
+    wire wiping   = state == WIPE;
+    // a corrupt word, or a chain that has no end, or not the node that must be there
+    wire chain_end = walks && !more && (job == J_NEXT || job == J_GIVE) && !mine;
+    wire lost = !rst && ((state == FIRST && (bad_link || (!more && (job == J_NEXT || job == J_GIVE)))) ||
+                         (state == STEP && (wrong || chain_end || (walks && more && steps[N_W]))) ||
+                         (state == NEW1 && listed && bad_link) || (state == INS1 && bad_link) || (state == FRONT && bad_order));
+    wire anew = rst || lost;
 
-    // ---- side
-    wire [FAULTS-1:0] s_waits = s_eq & waits, s_ends = s_eq & decided;
-    // complement: registers of their own, as the answers to the operation go far
-    reg  [FAULTS-1:0] s_differs; // ~s_eq
-    reg  [FAULTS-1:0] in_use;    // ~free
-    wire [FAULTS-1:0] s_on = ~s_differs & in_use;
-    wire              has_one = (s_eq & ~free) != 0; // s_hit
-    wire              none = free == 0;
-    wire [FAULTS-1:0] longest;  // the entry that is free longest
-    wire [FAULTS-1:0] shortest; // the entry that is free shortest
-    wire [FAULTS-1:0] oldest;   // the entry that waits longest
-    reg  [FAULTS-1:0] head;     // the oldest undecided fault
-    wire [FAULTS-1:0] given_up = head & {FAULTS{s_give_up}};
-    wire [FAULTS-1:0] freed = (s_ends & {FAULTS{s_fill || s_cancel}}) | (given_up);
-    wire [FAULTS-1:0] asks  = shortest & {FAULTS{s_ask && !has_one}};
-    assign s_decided = s_ends != 0;
-    assign s_hit     = s_on != 0;
-    assign s_full    = none;
-    assign s_entry   = number(has_one ? s_eq & ~free : shortest);
+    // ---- ring
+    wire [L_W-1:0]     r_next, r_oldest;
+    wire [FRAME_W-1:0] known_frame;
+    wire [1:0]         known_since;
+    wire               wrapped, look, due, ring_full, counts;
+    wire is_fresh = i_valid && i_decided;
+    generate
+        if (LATE != 0) begin : g_ring
+            wire looked = state == STEP && job == J_LOOK && !lost;
+            gmmu_fault_queue_ring #(
+                .LATE(LATE),
+                .FRAME_W(FRAME_W)
+            ) ring (
+                .clk(clk),
+                .rst(anew),
+                .flush(flush),
+                .fill(fills),
+                .advance(state == INS2 && in_ring),
+                .pass((looked && !is_fresh) || (state == EXPIRES && s_expire)),
+                .know(looked && is_fresh),
+                .doubt(state == CUT && in_ring),
+                .know_frame(i_last[FRAME_W-1:0]),
+                .know_epoch({i_filled, i_dirty}),
+                .epoch(epoch),
+                .place(node[L_W-1:0]),
+                .next(r_next),
+                .wrapped(wrapped),
+                .oldest(r_oldest),
+                .look(look),
+                .due(due),
+                .full(ring_full),
+                .counts(counts),
+                .frame(known_frame),
+                .since(known_since)
+            );
+        end else begin : g_none
+            assign r_next = {L_W{1'b0}};
+            assign r_oldest = {L_W{1'b0}};
+            assign known_frame = {FRAME_W{1'b0}};
+            assign known_since = 2'd0;
+            assign {wrapped, look, due, ring_full, counts} = 5'd0;
+            wire unused_ring = &{1'b0, epoch, is_fresh, fills, flush};
+        end
+    endgenerate
 
-    // ---- walk: the fault joins, or takes an entry that was free, or else the entry that the side operation frees
-    wire [FAULTS-1:0] w_waits = w_eq & waits, w_ends = w_eq & decided;
-    wire [FAULTS-1:0] takes   = longest | (freed & {FAULTS{none}}); // the entry that the walk takes, but for ASK's
-    wire joins_one = (w_waits & ~given_up) != 0 || (w_ends != 0 && !(same && (s_fill || s_cancel)));
-    wire joins = joins_one || (same && s_ask && !none);
-    wire wants = w_fault && !joins;
-    wire [FAULTS-1:0] place = takes & ~asks;
-    assign w_joined = w_fault && joins;
-    assign w_full   = place == 0;
-    assign w_entry  = joins ? number((w_eq & ~free) | (asks & {FAULTS{same}})) : number(place);
-
-    gmmu_fault_queue_order #(.FAULTS(FAULTS)) order (
+    // ---- RAMs
+    localparam CLEARS = T2_SLOTS > 1 << B_W ? T2_SLOTS : 1 << B_W;
+    localparam WIPES = CLEARS - 1;
+    reg  [C_W-1:0] wiped;                                    // buckets, and slots, that are cleared
+    wire         wipes_bucket = wiping && wiped >> B_W == 0;
+    wire         link_by_at = state == CUT || state == INS2;
+    wire [N_W:0] free_link;
+    assign free_link = {some_free, entry(freed)};
+    gmmu_fault_queue_ram #(
+        .WIDTH(N_W + 1),
+        .DEPTH(1 << A_W),
+        .PARITY(PARITY)
+    ) links (
+        .clk(clk),
+        .we(wipes_bucket || link_by_at || state == PUSH || state == INS1),
+        .waddr(wiping ? bucket(wiped[B_W-1:0]) : link_by_at ? at : link(node)),
+        .wdata(wiping ? {N_W+1{1'b0}} : state == PUSH ? free_link : state == INS2 ? {1'b1, node} : r_link),
+        .re(state == HEAD || state == READ || state == NEW0 || state == INS0),
+        .raddr(state == HEAD || state == INS0 ? at : link(node)),
+        .rdata(r_link),
+        .bad(bad_link)
+    );
+    gmmu_fault_queue_ram #(
+        .WIDTH(P_W),
+        .DEPTH(1 << N_W),
+        .PARITY(PARITY)
+    ) pages (
+        .clk(clk),
+        .we(state == NEW0),
+        .waddr(node),
+        .wdata(page),
+        .re(state == READ),
+        .raddr(node),
+        .rdata(r_page),
+        .bad(bad_page)
+    );
+    gmmu_fault_queue_ram #(
+        .WIDTH(E_W),
+        .DEPTH(1 << N_W),
+        .PARITY(PARITY)
+    ) infos (
+        .clk(clk),
+        .we(state == NEW0 || state == PUT || state == CUT),
+        .waddr(node),
+        .wdata({i_valid && state != CUT, i_decided, i_filled, i_dirty, i_force, i_t2, i_slot, i_class, i_last}),
+        .re(state == READ),
+        .raddr(node),
+        .rdata(r_info),
+        .bad(bad_info)
+    );
+    gmmu_fault_queue_ram #(
+        .WIDTH(IDX_W),
+        .DEPTH(FAULTS),
+        .PARITY(PARITY)
+    ) order (
+        .clk(clk),
+        .we(state == NEW0 && !in_ring),
+        .waddr(last),
+        .wdata(node[IDX_W-1:0]),
+        .re(state == ORDER),
+        .raddr(first),
+        .rdata(r_order),
+        .bad(bad_order)
+    );
+    reg entering; // an ENTER is under way
+    gmmu_fault_queue_notes #(
+        .WIDTH(M_W),
+        .NOTES(NOTES),
+        .PARITY(PARITY)
+    ) notes (
         .clk(clk),
         .rst(rst),
-        .s_moves(freed | (shortest & {FAULTS{s_ask}})),
-        .w_moves(takes),
-        .w_does(wants),
-        .free(free),
-        .waits(waits),
-        .longest(longest),
-        .shortest(shortest),
-        .oldest(oldest)
+        .push(w_fault),
+        .wdata({w_asid, w_vpn, w_class, w_time, w_write, w_t2 && T2_SLOTS != 0, w_slot, w_replay}),
+        .full(w_full),
+        .some(noted),
+        .hold(entering),
+        .pop(enters),
+        .valid(note_here),
+        .rdata(note),
+        .bad(note_bad)
     );
-
-    // ---- the content that is written to an entry, whether or not the entry will be in use
-    wire [P_W-1:0] s_page = {s_asid, s_vpn}, w_page = {w_asid, w_vpn}, a_s_page = {a_s_asid, a_s_vpn}, a_w_page = {a_w_asid, a_w_vpn};
-    // ASK's page is written to these; but not to the only free entry if ASK's page has a fault, as the walk may take the entry
-    wire [FAULTS-1:0] may  = shortest & {FAULTS{s_ask}} & ~(longest & {FAULTS{has_one}});
-    wire [FAULTS-1:0] puts = (free & {FAULTS{w_fault || s_ask}}) | (freed & {FAULTS{w_fault}}); // a page: ASK's, or the walk's
-    wire [FAULTS-1:0] joined = w_eq & {FAULTS{w_fault}};                              // the walk's access
-    // late select: two events arrive last and select last. (`keep`: the mapper would merge the two with earlier signals.)
-    // ends_w: the entry ends and is the walk's at once. hit_w: the only free entry stays the walk's, as ASK's page has a fault.
-    (* keep *) wire [FAULTS-1:0] ends_w, hit_w;
-    assign ends_w = s_ends & {FAULTS{(s_fill || s_cancel) && w_fault}};
-    assign hit_w  = shortest & longest & {FAULTS{s_ask && has_one}};
-    wire [FAULTS-1:0] set  = {FAULTS{w_fault}} & ((may & {FAULTS{same}}) | (~may & (puts | joined)));
-    wire [FAULTS-1:0] ages = s_age ? {{FAULTS-1{1'b0}}, 1'b1} << s_age_entry : {FAULTS{1'b0}};
-    reg  [H_W-1:0]    was_w_at; // page and slot of the walk of the cycle before
-    reg  [H_W-1:0]    was_s_at; // page and slot of the side operation of the cycle before
-    // X_as_Y: the page (s side operation, w walk) or the slot (n) that comes in the next cycle is that of s or w of this cycle, or of
-    // was_s or was_w, which are written in this cycle
-    wire s_as_s, s_as_w, w_as_s, w_as_w, s_as_was_s, s_as_was_w, w_as_was_s, w_as_was_w;
-    wire n_is_s, n_is_w, n_as_was_s, n_as_was_w;
-    wire n_as_s = s_t2 && n_is_s;
-    wire n_as_w = w_t2 && n_is_w;
     generate
-        if (FRAME_MEM != 0) begin : g_late
-            wire [P_W-1:0] was_s_page = was_s_at[H_W-1 -: P_W], was_w_page = was_w_at[H_W-1 -: P_W];
-            assign {s_as_s, s_as_w, w_as_s, w_as_w} = {a_s_page == s_page, a_s_page == w_page, a_w_page == s_page, a_w_page == w_page};
-            assign {s_as_was_s, s_as_was_w, w_as_was_s, w_as_was_w} =
-                {a_s_page == was_s_page, a_s_page == was_w_page, a_w_page == was_s_page, a_w_page == was_w_page};
-            assign {n_is_s, n_is_w} = {a_s_slot == s_slot, a_s_slot == w_slot};
-            assign {n_as_was_s, n_as_was_w} = {was_s_at[T2_W:0] == {1'b1, a_s_slot}, was_w_at[T2_W:0] == {1'b1, a_s_slot}};
-            reg alike;
-            always @(posedge clk)
-                alike <= a_s_page == a_w_page;
-            assign same = alike;
-            wire unused_b = &{1'b0, b_s_asid, b_w_asid, b_s_vpn, b_w_vpn, b_s_slot, a_w_slot};
-        end else begin : g_ahead
-            wire [P_W-1:0] b_s_page = {b_s_asid, b_s_vpn}, b_w_page = {b_w_asid, b_w_vpn};
-            reg  [11:0]    as;
-            reg  [1:0]     alike;
-            assign {s_as_s, s_as_w, w_as_s, w_as_w, s_as_was_s, s_as_was_w, w_as_was_s, w_as_was_w, n_is_s, n_is_w, n_as_was_s, n_as_was_w} = as;
-            assign same = alike[1];
-            always @(posedge clk) begin
-                as <= {b_s_page == a_s_page, b_s_page == a_w_page, b_w_page == a_s_page, b_w_page == a_w_page,
-                       b_s_page == s_page, b_s_page == w_page, b_w_page == s_page, b_w_page == w_page,
-                       b_s_slot == a_s_slot, b_s_slot == a_w_slot, s_t2 && b_s_slot == s_slot, w_t2 && b_s_slot == w_slot};
-                alike <= {alike[0], b_s_page == b_w_page};
-            end
-        end
-    endgenerate
-    wire [TIME_W-1:0] s_set_last = s_age ? s_time - OLD : s_else_last;
-    // Page, last access and the dirty bit are written a cycle later: the choice of the entry arrives late, and goes to many bits.
-    reg  [FAULTS-1:0] was_new;     // a page is written
-    reg  [FAULTS-1:0] was_may;     // ASK's page is written
-    reg  [FAULTS-1:0] was_put;     // a last access is written
-    reg  [FAULTS-1:0] was_ages;    // AGE visits the entry
-    reg  [FAULTS-1:0] was_set;     // the walk's access is written
-    reg  [FAULTS-1:0] was_asked;   // ASK's access alone is written
-    reg  [FAULTS-1:0] was_write;   // the walk writes its page
-    reg               was_clamped; // AGE clamps
-    wire [FAULTS-1:0] was_aged = was_ages & {FAULTS{was_clamped}};
-    reg  [L_W-1:0]    was_w;       // class and time of the walk's access
-    reg  [L_W-1:0]    was_s;       // class and time of the side operation's access
-    wire [FAULTS-1:0] is_dirty = was_write | (dirty & ~was_new);
-    always @(posedge clk) begin
-        {was_new, was_may, was_put, was_set, was_asked} <= {puts, may, puts | joined, set, may & ~set};
-        {was_w_at, was_s_at} <= {w_page, w_t2, w_slot, s_page, s_t2, s_slot};
-        {was_ages, was_clamped} <= {ages, s_clamped};
-        was_write <= set & {FAULTS{w_write}};
-        {was_w, was_s} <= {w_class, w_time, s_else_class, s_set_last};
-        dirty     <= is_dirty;
-    end
-    wire [FAULTS-1:0] s_is, w_is, n_is;
-    wire pop = s_decide || s_give_up;
-    reg  popped;
-    genvar g;
-    generate
-        for (g = 0; g < FAULTS; g = g + 1) begin : g_entry
-            reg [P_W-1:0]     its_page;
-            reg [T2_W:0]      its_place;
-            reg [CLASS_W-1:0] its_class;
-            reg [TIME_W-1:0]  its_last;
-            assign holds[g*H_W +: H_W]    = {its_page, its_place};
-            wire [TIME_W-1:0] age = a_time - its_last;
-            assign olds[g] = (age[TIME_W-1 -: 2] != 0);
-            wire unused_age = &{1'b0, age};
-            // the comparison with the entry as in this cycle
-            assign s_is[g] = was_new[g] ? (was_may[g] ? s_as_was_s : s_as_was_w) : a_s_page == its_page;
-            assign w_is[g] = was_new[g] ? (was_may[g] ? w_as_was_s : w_as_was_w) : a_w_page == its_page;
-            assign n_is[g] = was_new[g] ? (was_may[g] ? n_as_was_s : n_as_was_w) : its_place == {1'b1, a_s_slot};
-            // the comparison with the entry as in the next cycle, without ends_w and hit_w
-            wire its_ask = shortest[g] && s_ask, its_walk = (free[g] && (w_fault || s_ask)) || (given_up[g] && w_fault);
-            wire s_else = its_ask ? s_as_s : its_walk ? s_as_w : s_is[g];
-            wire w_else = its_ask ? w_as_s : its_walk ? w_as_w : w_is[g];
-            wire n_else = its_ask ? n_as_s : its_walk ? n_as_w : n_is[g];
-            wire will_be_free = ((free[g] && !asks[g]) || freed[g] || !(free[g] || waits[g] || decided[g])) && !(place[g] && wants);
-            wire [L_W-1:0] its_new = was_set[g] ? was_w : was_s;
-            assign accessed[g*L_W +: L_W] = {was_put[g] ? its_new[L_W-1:TIME_W] : its_class,
-                                             was_put[g] || was_aged[g] ? its_new[TIME_W-1:0] : its_last};
-            always @(posedge clk) begin
-                if (was_new[g])
-                    {its_page, its_place} <= was_may[g] ? was_s_at : was_w_at;
-                {its_class, its_last} <= accessed[g*L_W +: L_W];
-                filled[g]  <= (filled[g] && !free[g] && !freed[g]) || (s_fill && s_waits[g]);
-                free[g]    <= rst || will_be_free;
-                in_use[g]  <= !rst && !will_be_free;
-                waits[g]   <= !rst && ((waits[g] && !(head[g] && pop)) || asks[g] || (place[g] && wants));
-                decided[g] <= !rst && ((decided[g] && !freed[g]) || (head[g] && s_decide));
-                s_eq[g]    <= ends_w[g] || hit_w[g] ? s_as_w : s_else;
-                s_differs[g] <= ends_w[g] || hit_w[g] ? !s_as_w : !s_else;
-                w_eq[g]    <= ends_w[g] || hit_w[g] ? w_as_w : w_else;
-                n_eq[g]    <= ends_w[g] || hit_w[g] ? n_as_w : n_else;
-            end
+        if (T2_SLOTS != 0) begin : g_named
+            wire names   = state == NEW0 && i_t2 && enter_valid;
+            wire asks_t2 = asks_new && s_t2;
+            gmmu_fault_queue_named #(
+                .T2_SLOTS(T2_SLOTS),
+                .T2_W(T2_W),
+                .PARITY(PARITY)
+            ) slots (
+                .clk(clk),
+                .we(wiping || names || asks_t2 || (decides && head_t2)),
+                .w_slot(wiping ? wiped[T2_W-1:0] : names ? i_slot : asks_t2 ? s_slot : head_slot),
+                .w_bit(names || asks_t2),
+                .n_slot(n_slot),
+                .named(s_named)
+            );
+        end else begin : g_no_slots
+            assign s_named = 1'b0;
+            wire unused_slot = &{1'b0, n_slot};
         end
     endgenerate
 
-    // ---- answers to the operation: the page's fault, the head, a slot
-    reg  [L_W-1:0]    s_access; // class and time of the last access of the page's fault
-    reg  [H_W-1:0]    head_is;  // page and slot of the head
-    integer i;
-    always @* begin
-        s_access = 0;
-        head_is  = 0;
-        for (i = 0; i < FAULTS; i = i + 1) begin
-            s_access = s_access | (accessed[i*L_W +: L_W] & {L_W{s_on[i]}});
-            head_is  = head_is | (holds[i*H_W +: H_W] & {H_W{head[i]}});
+    // ---- which job is next: AGE, the head, the ring; then a note and something else in turn
+    reg        others; // something else is next
+    reg  [1:0] who;    // of these: 0 EXPIRE, 1 DECIDE, 2 an operation
+    wire may_find   = find_req && !ring_full;
+    wire may_decide = decide_req && (head_valid || undecided == 0);
+    wire some_other = due || may_decide || may_find;
+    wire enter_next = note_here && !(others && some_other);
+    wire [1:0] other = who == 2'd0 ? (due ? 2'd0 : may_decide ? 2'd1 : 2'd2) :
+                       who == 2'd1 ? (may_decide ? 2'd1 : may_find ? 2'd2 : 2'd0) :
+                                     (may_find ? 2'd2 : due ? 2'd0 : 2'd1);
+
+    always @(posedge clk) begin
+        enter_valid <= 1'b0;
+        forgot      <= 1'b0;
+        if (flush)
+            late <= 1'b0;
+        case (state)
+            IDLE: begin
+                hit      <= 1'b0;
+                late     <= 1'b0;
+                leaves   <= 1'b0;
+                filling  <= 1'b0;
+                entering <= 1'b0;
+                walks    <= 1'b0;
+                page     <= enter_next ? note_page : {find_asid, find_vpn};
+                if (clear)
+                    state <= IDLE;
+                else if (age_req) begin
+                    job     <= J_AGE;
+                    node    <= entry(age_entry);
+                    i_valid <= 1'b0;
+                    state   <= {1'b0, age_entry} < taken ? READ : AGES;
+                end else if (undecided != 0 && !head_valid)
+                    state <= ORDER;
+                else if (look) begin
+                    job   <= J_LOOK;
+                    node  <= place(r_oldest);
+                    state <= READ;
+                end else if (enter_next) begin
+                    job      <= J_ENTER;
+                    entering <= 1'b1;
+                    walks    <= 1'b1;
+                    others   <= 1'b1;
+                    state    <= note_bad ? ENTERS : HASH;
+                end else if (some_other) begin
+                    job    <= J_FIND;
+                    walks  <= 1'b1;
+                    others <= 1'b0;
+                    who    <= other == 2'd2 ? 2'd0 : other + 2'd1;
+                    node   <= place(r_oldest);
+                    state  <= other == 2'd0 ? DUE : other == 2'd1 ? MAY : HASH;
+                end
+            end
+            HASH: begin
+                at    <= bucket(page_bucket);
+                state <= HEAD;
+            end
+            HEAD: begin
+                steps <= {N_W+1{1'b0}};
+                state <= FIRST;
+            end
+            FIRST: begin
+                node  <= next_node;
+                state <= more ? READ : job == J_ENTER ? ENTERS : job == J_FIND ? READY : AFTER;
+            end
+            READ: begin
+                steps <= steps + 1'b1;
+                state <= CMP;
+            end
+            CMP: begin
+                same  <= r_page == page;
+                mine  <= job == J_LEFT ? in_ring && r_info[FRAME_W-1:0] == frame : node == target;
+                wrong <= bad_page || bad_info || bad_link;
+                {i_valid, i_decided, i_filled, i_dirty, i_force, i_t2, i_slot, i_class, i_last} <= r_info;
+                if (job == J_NEXT || job == J_GIVE)
+                    hash <= node_bucket;
+                state <= STEP;
+            end
+            STEP:
+                if (walks) begin
+                    at    <= link(node);
+                    node  <= next_node;
+                    state <= more ? READ : job == J_ENTER ? ENTERS : job == J_FIND ? READY : AFTER;
+                    if (job == J_ENTER || job == J_FIND) begin
+                        if (same && !in_ring) begin
+                            hit   <= 1'b1;
+                            at    <= at;
+                            node  <= node;
+                            state <= job == J_ENTER ? ENTERS : READY;
+                        end else if (same && counts && !flush && {1'b0, i_last[FRAME_W-1:0]} < cfg_frames)
+                            late <= 1'b1;
+                    end else if (mine) begin
+                        at    <= at;
+                        node  <= node;
+                        state <= CUT;
+                    end
+                end else begin
+                    state <= IDLE;
+                    case (job)
+                        J_NEXT, J_GIVE: begin
+                            at    <= bucket(hash);
+                            walks <= 1'b1;
+                            state <= !i_valid && job == J_NEXT ? RING : HEAD;
+                        end
+                        J_CLAIM: begin
+                            i_decided <= 1'b1;
+                            state     <= PUT;
+                        end
+                        J_AGE: state <= AGES;
+                        J_LOAD: begin
+                            head_valid  <= 1'b1;
+                            head_entry  <= node[IDX_W-1:0];
+                            head_filled <= i_filled;
+                            head_force  <= i_force;
+                            head_t2     <= i_t2;
+                            head_slot   <= i_slot;
+                            {head_asid, head_vpn} <= r_page;
+                        end
+                        default: state <= IDLE;
+                    endcase
+                end
+            CUT:
+                if (job == J_LEFT) begin
+                    node  <= next_node;
+                    state <= more ? READ : AFTER;
+                end else
+                    state <= job == J_NEXT ? RING : PUSH;
+            PUSH: begin
+                some_free <= 1'b1;
+                freed     <= node[IDX_W-1:0];
+                state     <= AFTER;
+            end
+            AFTER: begin
+                at     <= bucket(hash);
+                leaves <= 1'b0;
+                walks  <= leaves;
+                job    <= leaves ? J_LEFT : J_NEXT;
+                node   <= place(r_next);
+                target <= place(r_next);
+                state  <= leaves ? HEAD : !filling ? IDLE : wrapped ? READ : RING;
+            end
+            READY:
+                if (find_take)
+                    state <= COMES;
+            COMES: begin
+                hash    <= left_bucket;
+                frame   <= s_frame;
+                makes   <= s_fresh && hit;
+                since   <= epoch;
+                leaves  <= (s_fill || s_free) && s_left && LATE != 0;
+                filling <= s_fill && LATE != 0;
+                if (s_fill)
+                    i_filled <= 1'b1;
+                if (s_ask && s_force && !i_decided)
+                    i_force <= 1'b1;
+                if (asks_new) begin
+                    node   <= entry(fresh_one);
+                    listed <= !unused_up;
+                    {i_valid, i_decided, i_filled, i_dirty, i_force} <= {4'b1000, s_force};
+                    {i_t2, i_slot, i_class, i_last} <= {s_t2 && T2_SLOTS != 0, s_slot, s_else_class, s_else_last};
+                end
+                if (s_fill || s_cancel)
+                    state <= to_end ? CUT : hit ? PUT : AFTER;
+                else if (s_ask)
+                    state <= asks_new ? NEW0 : hit ? PUT : IDLE;
+                else if (s_free)
+                    state <= AFTER;
+                else if (s_refused)
+                    state <= IDLE;
+            end
+            ENTERS: begin
+                enter_valid   <= 1'b1;
+                enter_outcome <= note_bad ? DROPPED : hit ? (note_replay ? AGAIN : JOINED) : late_now ? IS_LATE :
+                                 none_free ? DROPPED : note_replay ? LOST : QUEUED;
+                enter_entry   <= note_bad ? {IDX_W{1'b0}} : hit ? node[IDX_W-1:0] : enter_new ? fresh_one : {IDX_W{1'b0}};
+                i_dirty       <= note_write || (hit && i_dirty);
+                if (!hit || !note_replay)
+                    {i_class, i_last} <= {note_class, note_time};
+                if (enter_new) begin
+                    node   <= entry(fresh_one);
+                    listed <= !unused_up;
+                    {i_valid, i_decided, i_filled, i_force} <= 4'b1000;
+                    {i_t2, i_slot} <= {note_t2, note_slot};
+                end
+                state <= note_bad ? IDLE : hit ? PUT : enter_new ? NEW0 : IDLE;
+            end
+            RING: begin
+                node <= place(r_next);
+                {i_valid, i_decided, i_filled, i_dirty} <= {1'b1, makes, since};
+                i_last[FRAME_W-1:0] <= frame;
+                listed <= 1'b0;
+                state  <= NEW0;
+            end
+            NEW0: state <= NEW1;
+            NEW1: begin
+                if (listed) begin
+                    some_free <= more;
+                    freed     <= next_node[IDX_W-1:0];
+                end
+                at    <= bucket(page_bucket);
+                state <= INS0;
+            end
+            INS0: state <= INS1;
+            INS1: state <= INS2;
+            INS2: state <= IDLE;
+            PUT: begin
+                if (!in_ring && head_entry == node[IDX_W-1:0])
+                    {head_filled, head_force} <= {i_filled, i_force};
+                state <= AFTER;
+            end
+            ORDER: state <= FRONT;
+            FRONT: begin
+                job   <= J_LOAD;
+                node  <= entry(r_order);
+                state <= READ;
+            end
+            MAY:
+                if (decide_take)
+                    state <= DECIDES;
+                else if (!decide_req)
+                    state <= IDLE;
+            DECIDES: begin
+                node   <= entry(head_entry);
+                target <= entry(head_entry);
+                hash   <= victim_bucket;
+                frame  <= d_frame;
+                leaves <= d_takes && LATE != 0;
+                job    <= d_claims ? J_CLAIM : J_GIVE;
+                walks  <= 1'b0;
+                if (d_done) begin
+                    head_valid <= head_valid && !(d_claims || d_give_up);
+                    state      <= d_claims || d_give_up ? READ : d_takes ? AFTER : IDLE;
+                end
+            end
+            DUE:
+                if (expire_take)
+                    state <= EXPIRES;
+            EXPIRES: begin
+                {i_valid, i_decided, i_filled, i_dirty} <= {2'b10, known_since};
+                i_last[FRAME_W-1:0] <= known_frame;
+                if (s_expire)
+                    state <= PUT;
+            end
+            AGES: begin
+                i_last <= age_time - OLD;
+                state  <= age_clamped ? PUT : IDLE;
+            end
+            WIPE: begin
+                wiped <= wiped + 1'b1;
+                {i_valid, i_decided, i_filled, i_dirty, i_force, i_t2, i_slot, i_class, i_last} <= {E_W{1'b0}};
+                if (wiped == WIPES[C_W-1:0])
+                    state <= IDLE;
+            end
+            default: state <= IDLE;
+        endcase
+        if (decides) begin
+            first    <= first == LAST ? {IDX_W{1'b0}} : first + 1'b1;
+            head_seq <= head_seq + 1'b1;
+        end
+        if (state == NEW0 && !in_ring)
+            last <= last == LAST ? {IDX_W{1'b0}} : last + 1'b1;
+        if (begins && unused_up)
+            taken <= taken + 1'b1;
+        undecided <= undecided + {{IDX_W{1'b0}}, begins} - {{IDX_W{1'b0}}, decides};
+        turned    <= turned ^ (lost || (enters && note_bad));
+        if (anew) begin
+            state      <= WIPE;
+            wiped      <= 0;
+            taken      <= 0;
+            some_free  <= 1'b0;
+            undecided  <= 0;
+            first      <= 0;
+            last       <= 0;
+            head_valid <= 1'b0;
+            entering   <= 1'b0;
+            forgot     <= lost;
+        end
+        if (rst) begin
+            others   <= 1'b0;
+            who      <= 2'd0;
+            head_seq <= 0;
+            turned   <= 1'b0;
         end
     end
-    assign s_named = (n_eq & ~free) != 0;
-    assign {s_class, s_last} = s_hit ? s_access : {{CLASS_W{1'b0}}, s_time};
-    assign s_dirty = (s_on & is_dirty) != 0;
 
-    // The head is read a cycle after it became the head, and is valid, with is_filled, a cycle later. Faults are numbered in the order
-    // in which they come, which is the order in which they leave. Late count: nobody reads head_seq in the cycle of the event.
-    reg stands;    // the head is valid
-    reg is_filled; // the page of the head was filled
-    assign waiting     = waits != 0;
-    assign are_decided = decided;
-    assign head_valid  = stands;
-    assign head_entry  = number(head);
-    assign head_filled = is_filled;
-    assign {head_asid, head_vpn, head_t2, head_slot} = head_is;
-    always @(posedge clk) begin
-        popped   <= pop && !rst;
-        stands    <= head != 0 && !pop && !popped && !rst;
-        is_filled <= (head & (filled | (s_waits & {FAULTS{s_fill}}))) != 0;
-        head     <= rst ? {FAULTS{1'b0}} : oldest;
-        head_seq <= rst ? {SEQ_W{1'b0}} : head_seq + {{SEQ_W-1{1'b0}}, popped};
-    end
-
-    // ---- AGE: late select. The age of each entry is computed a cycle before, and the age of the accesses that are written then.
-    reg  [TIME_W-1:0] was_time; // time of the AGE
-    reg  [TIME_W-1:0] was_else; // ASK's access
-    wire [TIME_W-1:0] else_age = was_time - was_else;
-    wire [TIME_W-1:0] age_w = a_time - was_w[TIME_W-1:0], age_s = a_time - was_s[TIME_W-1:0]; // ages of the accesses that are written now
-    wire unused_ages = &{1'b0, else_age, age_w, age_s};
-    reg  [FAULTS-1:0] were_old; // per entry: the access that the entry held is old
-    reg  old_w;                 // the walk's access is old
-    reg  old_s;                 // the side operation's access is old
-    reg  by_w;                  // AGE's entry has the walk's access
-    reg  by_s;                  // AGE's entry has the side operation's access
-    wire else_old = else_age[TIME_W-1 -: 2] != 0;
-    always @(posedge clk) begin
-        {were_old, old_w, old_s} <= {olds, age_w[TIME_W-1 -: 2] != 0, age_s[TIME_W-1 -: 2] != 0};
-        {by_w, by_s} <= {was_set[s_age_entry], was_put[s_age_entry] || was_aged[s_age_entry]};
-        {was_time, was_else} <= {a_time, s_else_last};
-    end
-    wire old = by_w ? old_w : by_s ? old_s : were_old[s_age_entry];
-    wire its_old = was_asked[s_age_entry] ? else_old : old;
-    assign s_clamped = s_age && !was_set[s_age_entry] && its_old && !free[s_age_entry];
+    // ---- answers
+    assign cleared      = !wiping && !rst;
+    assign find_ready   = state == READY;
+    assign decide_ok    = state == MAY;
+    assign expire_req   = state == DUE;
+    assign expire_frame = known_frame;
+    wire [TIME_W-1:0] age = age_time - i_last;
+    wire unused_age = &{1'b0, age};
+    assign age_done     = state == AGES;
+    assign age_clamped  = age_done && i_valid && age[TIME_W-1 -: 2] != 0; // >= OLD
+    assign s_hit        = hit;
+    assign s_decided    = to_end;
+    assign s_entry      = hit ? node[IDX_W-1:0] : fresh_one;
+    assign s_full       = none_free;
+    assign s_late       = late && !hit;
+    assign s_class      = hit ? i_class : {CLASS_W{1'b0}};
+    assign s_last       = hit ? i_last : s_time;
+    assign s_dirty      = hit && i_dirty;
+    assign waiting      = noted || undecided != 0;
+    assign busy         = state != IDLE || enter_valid || noted || (undecided != 0 && !head_valid) || look || due;
 
 endmodule
 `default_nettype wire

@@ -117,7 +117,7 @@ module gmmu_fault_unit #(
     output wire                     fill_fresh,       // FILL: the page answers a fault, and its frame is fresh
     // the search in Tier 1
     output wire                     waiting,          // a fault waits for its ENTER or its decision
-    output wire                     forced,           // the oldest undecided fault may take a fresh frame
+    output wire                     forces,           // the oldest undecided fault may take a fresh frame
     output wire                     queue_busy,       // something is under way in fault_queue
     output wire                     wanted,           // the oldest undecided fault is known, or a victim is to leave ahead: a search may begin
     output wire                     no_search,        // the oldest undecided fault needs no victim
@@ -206,6 +206,11 @@ module gmmu_fault_unit #(
     wire [T2_W-1:0]   head_slot;      // slot of head_t2
     wire              head_lost;      // the head is a replay: its page left before its use
     wire              head_here;      // the oldest undecided fault is known
+    wire              head_force;     // the head may take a fresh frame
+    wire [SEQ_W-1:0]  unused_seq;     // decisions are numbered here
+    wire              unused_forgot;  // faults that are forgotten keep their claims: there is less credit until the reset
+    assign forces = head_here && head_force;
+    assign head_lost = 1'b0;
     wire [FRAME_W:0]  aged_fault = age_index - FRAMES[FRAME_W:0];
     wire unused_age = &{1'b0, aged_fault[FRAME_W:IDX_W]};
     wire              claims;         // a decision takes a frame: there is credit, or a victim
@@ -296,8 +301,6 @@ module gmmu_fault_unit #(
         .s_cancel(s3_cancel && !s3_ahead),
         .s_ask(s3[S3_ASK_O]),
         .s_refused(s3[S3_TABLES_O] && !s3_fill && !s3[S3_FREE_O] && !(s3_cancel && !s3_ahead) && !s3[S3_ASK_O]),
-        .s_asid(s3[S3_ASID_O +: ASID_W]),
-        .s_vpn(s3[S3_VPN_O +: VPN_W]),
         .s_frame(s3[S3_FRAME_O +: FRAME_W]),
         .s_t2(ask_t2),
         .s_slot(s3[S3_SLOT_O +: T2_W]),
@@ -345,16 +348,17 @@ module gmmu_fault_unit #(
         .head_filled(head_filled),
         .head_asid(head_asid),
         .head_vpn(head_vpn),
+        .head_seq(unused_seq),
         .head_t2(head_t2),
         .head_slot(head_slot),
-        .head_lost(head_lost),
-        .head_force(forced),
+        .head_force(head_force),
         .waiting(waiting),
         .busy(queue_busy),
         // which slots are named
         .n_slot(s1_slot),
         .s_named(named),
-        .turned(turned[4])
+        .turned(turned[4]),
+        .forgot(unused_forgot)
     );
     // late select: of_slot arrives last
     (* keep *) wire of_slot;

@@ -442,7 +442,7 @@ module gmmu_tier_place #(
             wire by_hand;                      // the search is `clock`
             wire past;                         // a CAND2 before the CAND2 at s3 found the candidate
             wire unused_searched, unused_takes;
-            wire unused_fresh; // no slot is fresh
+            wire unused_fresh, unused_forced; // no slot is fresh
             assign t_void = by_hand && past;
             wire [T2_W-1:0]   cand_slot;       // slot of the CAND2
             wire [T2_W-1:0]   best_slot;       // slot of the candidate
@@ -492,6 +492,8 @@ module gmmu_tier_place #(
                 .decide_have(have),
                 .decide_tired(tired),
                 .decide_fresh(unused_fresh),
+                .forces(1'b0),
+                .forced(unused_forced),
                 .decide_searched(unused_searched),
                 .decide_frame(best_slot),
                 .decide_last(best_last_x),

@@ -57,8 +57,6 @@ module gmmu_frame_store #(
     input  wire                  install_coming,   // FRAME_MEM: nothing may come back three cycles later
     input  wire [PAGE_BITS-1:0]  s2_page,          // page that the driver names, of the action at s2
     input  wire [TIME_W-1:0]     expect_last,      // DECIDE: the last access that the search saw
-    output wire                  m2_valid,         // FRAME_MEM: an action comes back in the next cycle
-    output wire [PAGE_BITS-1:0]  m2_page,          // FRAME_MEM: page of the action that comes back in the next cycle
     output wire [M3_BITS-1:0]    m3,               // FRAME_MEM: the action that comes back now
     // the side action that takes effect, and its frame
     input  wire [S3_BITS-1:0]    s3,               // the action
@@ -118,6 +116,7 @@ module gmmu_frame_store #(
                 drv[DRV_ASID_O +: ASID_W],
                 drv[DRV_VPN_O +: VPN_W]
             };
+            wire               unused_m2;  // an action comes back in the next cycle
             wire [TAG_W-1:0]   m2_tag;     // the tag of the action that comes back in the next cycle
             wire [TAG_W-1:0]   m3_tag;     // the tag of the action that comes back now
             wire               m3_valid;   // an action comes back now
@@ -169,7 +168,7 @@ module gmmu_frame_store #(
                 .wake(wake),
                 .s2_time(next),
                 .s2_expect(expect_last),
-                .m2_valid(m2_valid),
+                .m2_valid(unused_m2),
                 .m2_tag(m2_tag),
                 .s3_valid(m3_valid),
                 .s3_touch(m3_touch),
@@ -211,7 +210,6 @@ module gmmu_frame_store #(
                 .m_frame_b_valid(m_frame_b_valid)
             );
             assign busy    = !idle;
-            assign m2_page = m2_tag[PAGE_BITS-1:0];
             // page, frame, ahead, force, dirty, operation, kind, refused, touch, valid
             assign m3      = {m3_tag[PAGE_BITS-1:0], m3_frame, m3_tag[PAGE_BITS+10 +: 2], m3_tag[PAGE_BITS], m3_tag[PAGE_BITS+1 +: 4], m3_tag[PAGE_BITS+6 +: 4],
                               m3_tag[PAGE_BITS+5], m3_touch, m3_valid};
@@ -225,7 +223,7 @@ module gmmu_frame_store #(
             assign hit1_interval = hit1_age;
             assign frames        = cfg_frames;
             assign {segment_turned, looked_guarded, limit_busy, tvi, w9_bad, s3_bad} = 0;
-            wire unused = &{1'b0, m2_tag[TAG_W-1:PAGE_BITS], w5_frame, w8_page, w8_time, s2_page, cfg_protect, s4_taken, s4_searched, f_keep};
+            wire unused = &{1'b0, m2_tag, unused_m2, w5_frame, w8_page, w8_time, s2_page, cfg_protect, s4_taken, s4_searched, f_keep};
         end else begin : g_table
             reg  [FRAME_W:0]   clear_frame;     // the frame that the reset sequence clears next
             reg                table_cleared;   // all frames are empty
@@ -356,7 +354,7 @@ module gmmu_frame_store #(
             assign busy     = 1'b0;
             assign wake     = 1'b0;
             assign room     = 1'b1;
-            assign {m2_valid, m2_page, m3} = 0;
+            assign m3 = 0;
             assign {m_frame_ar_valid, m_frame_ar_addr, m_frame_w_valid, m_frame_w_addr, m_frame_w_data} = 0;
             wire unused = &{1'b0, s0_valid, asked, drv, install_coming, m_frame_ar_ready, m_frame_r_valid, m_frame_r_data, m_frame_w_ready, m_frame_b_valid};
         end

@@ -67,6 +67,8 @@ module gmmu_victim_select #(
     output wire               decide_req,      // a DECIDE is asked for
     output wire               decide_have,     // there is a candidate
     output wire               decide_tired,    // two rounds are done: the search gives up if there is no candidate
+    input  wire               forces,          // the search that begins may take fresh frames
+    output reg                forced,          // the search that is under way may take fresh frames
     output reg                decide_fresh,    // the second round passed over a fresh frame
     output wire               decide_searched, // scan, sample: a round was begun for the decision
     output wire [FRAME_W-1:0] decide_frame,    // frame of the candidate
@@ -304,6 +306,7 @@ module gmmu_victim_select #(
                 answers <= 0;
                 issued  <= 1'b0;
                 cand_hand <= cfg_search[1];
+                forced    <= forces;
                 if (cfg_search == 2'd0 || {1'b0, hand} >= cfg_frames)
                     hand <= 0;
                 if (wanted)

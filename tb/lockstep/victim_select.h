@@ -22,6 +22,7 @@ class VictimSelect : public Checker<VictimSelect> {
             !expect("CAND frame", dut.tvi_side_frame,
                     gmmu_victim_select_next(&twin.select, regs.frames)))
             return false;
+        forced();
         c.out = gmmu_tier_cand(&twin, dut.tvi_side_frame);
         return true;
     }
@@ -41,6 +42,7 @@ class VictimSelect : public Checker<VictimSelect> {
             !expect("HAND frame", dut.tvi_side_frame,
                     gmmu_victim_select_next(&twin.select, regs.frames)))
             return false;
+        forced();
         h.out = gmmu_tier_hand(&twin, dut.tvi_side_frame);
         return true;
     }
@@ -87,6 +89,7 @@ class VictimSelect : public Checker<VictimSelect> {
 
     void end() {
         lookups -= dut.tvi_looked_valid && lookups != 0;
+        watch(gmmu_fault_queue_forced(&twin.faults.queue), forced_since);
         if (dut.tvi_enter_valid || dut.tvi_side_valid)
             undecided = gmmu_fault_queue_head(&twin.faults.queue) >= 0;
         // a fault is decided after two rounds of candidates at half the rate, if its decision can
@@ -106,7 +109,8 @@ class VictimSelect : public Checker<VictimSelect> {
     }
 
    private:
-    enum { DECIDE_BOUND = 24, RETRY_COST = 12 };
+    enum { DECIDE_BOUND = 24, RETRY_COST = 12, FORCE_BOUND = 256 };
+    uint64_t forced_since = 0;
     bool undecided = false;  // some fault of the twin is
     uint64_t undecided_since = 0;
     unsigned standing = 0;  // decisions that have not left
@@ -116,6 +120,19 @@ class VictimSelect : public Checker<VictimSelect> {
     bool searching = false, search_retried = false;
     uint64_t search_began = 0, search_refused = 0, blocked_at = 0;
 
+    // Whether a search is forced is known when it begins, some cycles before its first action: a
+    // search ahead of need may be taken over by an ASK with `force` later.
+    void forced() {
+        const bool is = dut.tvi_forced, head = gmmu_fault_queue_forced(&twin.faults.queue);
+        if (!twin.select.rests)
+            expect("forced amid a search", is, twin.select.forced);
+        else if (is)
+            expect("forced without an ASK", is, head);
+        else
+            expect("not forced", forced_since != 0 && now() - forced_since > FORCE_BOUND &&
+                                     undecided_since != 0, 0);
+        twin.select.forced = is;
+    }
     void begin_search() {
         if (searching)
             return;
