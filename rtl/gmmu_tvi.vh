@@ -124,3 +124,4 @@
 `GMMU_SHOW([FRAME_W:0], tvi_guarded, store_tvi[STVI_COUNT_O +: FRAME_W+1]) // number of protected frames, after the side action and the ALLOW of four cycles before
 `GMMU_SHOW([TIME_W+6:0], tvi_horizon, store_tvi[STVI_T_O +: TIME_W+7]) // T, in 1/256 walks, after the side action of four cycles before
 `GMMU_SHOW1(tvi_filling, store_tvi[STVI_FILLING_O]) // the protected segment fills, after the side action of four cycles before
+`GMMU_SHOW([10:0], tvi_debug, {hir_idle, export_idle, range_idle, search_idle, clearing, walk_busy, side_busy, store_busy, learner_busy, decision_busy, queue_busy}) // debug

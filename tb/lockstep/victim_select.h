@@ -18,11 +18,11 @@ class VictimSelect : public Checker<VictimSelect> {
     void begin() { standing -= p.decided && standing != 0; }
 
     bool step(Cand &c) {
+        forced();
         if (!expect("CAND in search clock", twin.select.clock, 0) ||
             !expect("CAND frame", dut.tvi_side_frame,
                     gmmu_victim_select_next(&twin.select, regs.frames)))
             return false;
-        forced();
         c.out = gmmu_tier_cand(&twin, dut.tvi_side_frame);
         return true;
     }
@@ -36,13 +36,13 @@ class VictimSelect : public Checker<VictimSelect> {
 
     // none behind the one that is the candidate
     bool step(Hand &h) {
+        forced();
         if (!expect("HAND in another search", twin.select.clock, 1) ||
             !expect("HAND behind the candidate", gmmu_victim_select_best(&twin.select) != nullptr,
                     0) ||
             !expect("HAND frame", dut.tvi_side_frame,
                     gmmu_victim_select_next(&twin.select, regs.frames)))
             return false;
-        forced();
         h.out = gmmu_tier_hand(&twin, dut.tvi_side_frame);
         return true;
     }
