@@ -483,6 +483,7 @@ module gmmu_tier #(
     );
 
     // ======== frame_store: frames
+    wire unused_found, unused_fresh;
     gmmu_frame_store #(
         .VPN_W(VPN_W),
         .ASID_W(ASID_W),
@@ -508,9 +509,11 @@ module gmmu_tier #(
         .w8_page(w8_page),
         .w8_time(w8_time),
         .w9(w9),
+        .w9_replay(1'b0),
         .w9_class(w9_class),
         .w9_touch(w9_touch),
         .hit_match(hit_match),
+        .hit_found(unused_found),
         .hit1_class(hit1_class),
         .hit1_interval(hit1_interval),
         // side actions on their way
@@ -533,6 +536,10 @@ module gmmu_tier #(
         .fill_dirty(fill_dirty),
         .f_take(f_take),
         .f_keep(f_keep),
+        .fill_fresh(1'b0),
+        .s3_expire(1'b0),
+        .s3_force(1'b0),
+        .s3_fresh(unused_fresh),
         // outside memory
         .m_frame_ar_valid(m_frame_ar_valid),
         .m_frame_ar_ready(m_frame_ar_ready),
