@@ -16,8 +16,8 @@
 //   RAM    word                                            written by
 //   state  {pinned, kind, mark, stamp, seen, dirty}        the side port
 //   page   {class, last, asid, vpn}                        FILL and AGE
-//   use    {mark, stamp, class, last}                      walk hits
-//   seen   {seen, dirty}                                   walk hits and replays
+//   use    {stamp, class, last}                            walk hits
+//   seen   {seen, mark, dirty}                             walk hits and replays
 //
 // `state`, `use` and `seen` exist twice, one copy for each port to read. `page` is wide and exists once: the side port writes
 // `page` four cycles after the address of a FILL or an AGE, and reads nothing in that cycle (reserved turn).
@@ -102,10 +102,10 @@ module gmmu_frame_table #(
 );
 
     localparam STATE_W = 7;
-    localparam SEEN_W  = 2;
+    localparam SEEN_W  = 3;
     localparam NAME_W  = ASID_W + VPN_W;
     localparam PAGE_W  = CLASS_W + TIME_W + NAME_W;
-    localparam USE_W   = 2 + CLASS_W + TIME_W;
+    localparam USE_W   = 1 + CLASS_W + TIME_W;
     // kinds of a frame, in `state`. FRESH: the page came as fresh, and is fresh until a hit or a replay makes the bits `seen` agree
     localparam [1:0] EMPTY = 2'd0, PAGE = 2'd1, LEAVING = 2'd2, FRESH = 2'd3;
     localparam [TIME_W-1:0] OLD = {2'b01, {TIME_W-2{1'b0}}}; // age that AGE clamps to
@@ -290,7 +290,7 @@ module gmmu_frame_table #(
     wire [TIME_W-1:0] sp2_last = sp2[NAME_W +: TIME_W], wp8_last = wp8[NAME_W +: TIME_W], page_w_last = page_w[NAME_W +: TIME_W];
     wire [TIME_W-1:0] su2_last = su2[TIME_W-1:0], wu8_last = wu8[TIME_W-1:0], use_w_last = use_w[TIME_W-1:0];
     wire unused_2 = &{1'b0, ss2, ws8, sp2, wp8, su2, wu8, state_w, page_w, use_w};
-    localparam STAMP_S = 2, STAMP_U = USE_W - 2; // bit of the stamp in `state`, in `use`
+    localparam STAMP_S = 2, STAMP_U = USE_W - 1; // bit of the stamp in `state`, in `use`
 
     reg  [NAME_W-1:0] s3_name; // page of the operation at s3
     reg  [TIME_W-1:0] s3_old;  // last access that AGE clamps to
@@ -343,14 +343,14 @@ module gmmu_frame_table #(
     wire [1:0]         ss_kind;
     wire [CLASS_W-1:0] sp_class;
     wire [TIME_W-1:0]  sp_last;
-    wire               su_mark, su_stamp;
+    wire               su_stamp;
     wire [CLASS_W-1:0] su_class;
     wire [TIME_W-1:0]  su_last;
-    wire               sn_seen, sn_dirty;
+    wire               sn_seen, sn_mark, sn_dirty;
     assign {ss_pinned, ss_kind, ss_mark, ss_stamp, ss_seen, ss_dirty} = ss3;
     assign {sp_class, sp_last, s3_was_asid, s3_was_vpn} = sp3;
-    assign {su_mark, su_stamp, su_class, su_last} = su3;
-    assign {sn_seen, sn_dirty} = sn3;
+    assign {su_stamp, su_class, su_last} = su3;
+    assign {sn_seen, sn_mark, sn_dirty} = sn3;
 
     wire s3_agrees = ss3_fwd ? s3_agreed_s : s3_agreed;
     wire s3_used = su3_fwd || (s3_agrees && !sp3_fwd); // a hit came since FILL or AGE, which write `page`
@@ -362,7 +362,7 @@ module gmmu_frame_table #(
     wire   s3_sound     = !s3_odd;
     assign s3_fresh     = ss_kind == FRESH && !s3_was_seen && s3_sound;
     assign s3_eligible  = !ss_pinned && (ss_kind == PAGE || (ss_kind == FRESH && (s3_was_seen || s3_force))) && s3_sound;
-    assign s3_recent    = su_mark == ss_mark;
+    assign s3_recent    = sn_mark == ss_mark;
     wire   s3_passed    = s3_pass && s3_eligible && s3_recent;
     assign s3_was_class = s3_used ? su_class : sp_class;
     assign s3_was_last  = s3_used ? su_last : sp_last;
@@ -395,7 +395,7 @@ module gmmu_frame_table #(
         if (s3_taken && !s3_keep)
             d_kind = LEAVING;
         if (s3_kept)
-            d_mark = su_mark;
+            d_mark = sn_mark;
         if (s3_unleave && ss_kind == LEAVING)
             d_kind = PAGE;
         if (s3_expire && ss_kind == FRESH)
@@ -405,14 +405,14 @@ module gmmu_frame_table #(
         if (s3_unpin)
             d_pinned = 1'b0;
         if (s3_pass)
-            d_mark = !su_mark;
+            d_mark = !sn_mark;
         if (s3_age) // the word is written only if AGE clamps
             d_stamp = !su_stamp;
         if (clear3 || s3_free)
             {d_pinned, d_kind} = {1'b0, EMPTY};
         state_d = {d_pinned, d_kind, d_mark, d_stamp, ss_seen, ss_dirty};
         if (s3_fill)
-            state_d = {1'b0, s3_new ? FRESH : PAGE, !su_mark, !su_stamp, !sn_seen, s3_dirty};
+            state_d = {1'b0, s3_new ? FRESH : PAGE, !sn_mark, !su_stamp, !sn_seen, s3_dirty};
     end
 
     // ---- w9, walk port: the frame as the side operation of this cycle leaves the frame
@@ -421,17 +421,17 @@ module gmmu_frame_table #(
     wire [CLASS_W-1:0] wp_class;
     wire [TIME_W-1:0]  wp_last;
     wire [NAME_W-1:0]  wp_name;
-    wire               wu_mark, wu_stamp;
+    wire               wu_stamp;
     wire [CLASS_W-1:0] wu_class;
     wire [TIME_W-1:0]  wu_last;
-    wire               wn_seen, wn_dirty;
+    wire               wn_seen, wn_mark, wn_dirty;
     assign {ws_pinned, ws_kind, ws_mark, ws_stamp, ws_seen, ws_dirty} = ws9;
     assign {wp_class, wp_last, wp_name} = wp9;
-    assign {wu_mark, wu_stamp, wu_class, wu_last} = wu9;
-    assign {wn_seen, wn_dirty} = wn9;
+    assign {wu_stamp, wu_class, wu_last} = wu9;
+    assign {wn_seen, wn_mark, wn_dirty} = wn9;
     wire               ws_valid = ws_kind != EMPTY;
     // (a hit does not depend on these fields; ages, names and stamps were compared a stage before)
-    wire unused_w = &{1'b0, ws_pinned, ws_dirty, wp_last, wp_name, wu_last, wu_mark, wu_stamp};
+    wire unused_w = &{1'b0, ws_pinned, ws_dirty, wp_last, wp_name, wu_last, wu_stamp};
 
     wire now_filled  = clash3 && s3_fill;
     wire now_freed   = clash3 && s3_free;
@@ -467,10 +467,12 @@ module gmmu_frame_table #(
     assign use_we  = (w9_match && !w9_replay) || clear4;
     assign seen_we = w9_match || clear4 || spoils;
     // (mark, stamp and seen come from the side port's copy, from which the side port makes those of `state`: one of the copies may be corrupt)
-    assign use_d   = clear4 ? {USE_W{1'b0}}
-                            : {now_unused ? !su_mark : now_kept ? su_mark : ws_mark, now_renewed ? !su_stamp : ws_stamp, w9_class, w9_time};
+    assign use_d   = clear4 ? {USE_W{1'b0}} : {now_renewed ? !su_stamp : ws_stamp, w9_class, w9_time};
+    wire   hit_mark   = now_unused ? !sn_mark : now_kept ? sn_mark : ws_mark; // agrees with the mark of `state`
+    wire   other_mark = now_unused || now_kept ? sn_mark : wn_mark;           // a replay keeps the mark
     assign seen_d  = clear4 ? {SEEN_W{1'b0}}
-                            : {now_filled ? !sn_seen : ws_seen, w9_write || (!now_filled && wn_seen == ws_seen && wn_dirty) || wn9_bad};
+                            : {now_filled ? !sn_seen : ws_seen, w9_replay ? other_mark : hit_mark,
+                               w9_write || (!now_filled && wn_seen == ws_seen && wn_dirty) || wn9_bad};
 
 endmodule
 `default_nettype wire
