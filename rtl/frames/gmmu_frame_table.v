@@ -468,10 +468,9 @@ module gmmu_frame_table #(
     assign seen_we = w9_match || clear4 || spoils;
     // (mark, stamp and seen come from the side port's copy, from which the side port makes those of `state`: one of the copies may be corrupt)
     assign use_d   = clear4 ? {USE_W{1'b0}} : {now_renewed ? !su_stamp : ws_stamp, w9_class, w9_time};
-    wire   hit_mark   = now_unused ? !sn_mark : now_kept ? sn_mark : ws_mark; // agrees with the mark of `state`
-    wire   other_mark = now_unused || now_kept ? sn_mark : wn_mark;           // a replay keeps the mark
+    wire   hit_mark = now_unused ? !sn_mark : now_kept ? sn_mark : ws_mark; // agrees with the mark of `state`; a replay keeps the mark
     assign seen_d  = clear4 ? {SEEN_W{1'b0}}
-                            : {now_filled ? !sn_seen : ws_seen, w9_replay ? other_mark : hit_mark,
+                            : {now_filled ? !sn_seen : ws_seen, w9_replay ? wn_mark : hit_mark,
                                w9_write || (!now_filled && wn_seen == ws_seen && wn_dirty) || wn9_bad};
 
 endmodule

@@ -248,7 +248,9 @@ class FrameTable : public bench::Block {
 
     // With flips the twin only makes stimuli. What must hold whatever turned over: who matches or
     // may leave is what the driver and the walks made of it, and dirty if a walk wrote it, found or
-    // not; the class of the access before is right unless a bad word was told of this page.
+    // not; the class of the access before is right unless a bad word was told of this page since
+    // its FILL and that access; what is fresh was not used, and what may leave is fresh only if a
+    // bad word was told.
     struct Real {
         bool valid = false, pinned = false, leaving = false, dirty = false, told = false,
              fresh = false;
@@ -289,6 +291,8 @@ class FrameTable : public bench::Block {
             expect("eligible: asid", dut->s3_was_asid, f.asid);
             expect("eligible: vpn", dut->s3_was_vpn, f.vpn);
             expect("eligible: written, not dirty", f.dirty && !dut->s3_is_dirty, 0);
+            expect("eligible: a class that is wrong and not told",
+                   dut->s3_was_class != f.cls && !f.told && !dut->s3_bad, 0);
             expect("eligible: fresh and not told", f.fresh && !op.force && !f.told && !dut->s3_bad,
                    0);
         }
@@ -323,8 +327,10 @@ class FrameTable : public bench::Block {
             expect("match: vpn", op.vpn, w.vpn);
             was_told_ = w.told;
             was_class_ = w.cls;
-            if (!op.replay)
+            if (!op.replay) {  // the hit wrote the class anew
                 w.cls = pack(op.cls);
+                w.told = false;
+            }
         }
     }
 
