@@ -77,7 +77,7 @@ struct Pair {
                                            uint64_t model) {
         if (mismatch.found)
             return false;
-        mismatch.found = true; fflush(stdout); fprintf(stdout,"debug %x\n", (unsigned)dut->tvi_debug); fflush(stdout);
+        mismatch.found = true;
         mismatch.block = block;
         mismatch.field = field;
         mismatch.rtl = rtl;
