@@ -201,6 +201,7 @@ module gmmu_fault_queue #(
     reg [4:0] state;
     reg [3:0] job;
     reg       walks;    // a chain is walked; else one node is read
+    reg       broken;   // a word that was read in the cycle before is corrupt
 
     // ---- registers of a job
     reg [P_W-1:0]     page;     // the page that is looked up
@@ -291,7 +292,7 @@ module gmmu_fault_queue #(
 
     // ---- what happens in this cycle
     wire late_now = late && !hit && !flush;
-    wire enters   = state == ENTERS;
+    wire enters   = state == ENTERS && !broken;
     wire coming   = state == COMES && !rst;
     wire fills    = coming && s_fill;
     wire asks_new = coming && s_ask && !hit && !s_late && !none_free;
@@ -300,12 +301,13 @@ module gmmu_fault_queue #(
     wire decides  = state == DECIDES && d_done && (d_claims || d_give_up);
     wire to_end   = hit && i_decided; // FILL, CANCEL: the fault ends
     wire wiping   = state == WIPE;
-    // a corrupt word, or a chain that has no end, or not the node that must be there
+    // A corrupt word, or a chain that has no end, or not the node that must be there
     wire chain_end = walks && !more && (job == J_NEXT || job == J_GIVE) && !mine;
-    wire lost = !rst && ((state == FIRST && (bad_link || (!more && (job == J_NEXT || job == J_GIVE)))) ||
+    // (it is known a cycle later, as parity arrives late: that cycle's step has no effect outside)
+    wire lost = ((state == FIRST && (bad_link || (!more && (job == J_NEXT || job == J_GIVE)))) ||
                          (state == STEP && (wrong || chain_end || (walks && more && steps[N_W]))) ||
                          (state == NEW1 && listed && bad_link) || (state == INS1 && bad_link) || (state == FRONT && bad_order));
-    wire anew = rst || lost;
+    wire anew = rst || broken;
 
     // ---- ring
     wire [L_W-1:0]     r_next, r_oldest;
@@ -315,7 +317,7 @@ module gmmu_fault_queue #(
     wire is_fresh = i_valid && i_decided;
     generate
         if (LATE != 0) begin : g_ring
-            wire looked = state == STEP && job == J_LOOK && !lost;
+            wire looked = state == STEP && job == J_LOOK;
             gmmu_fault_queue_ring #(
                 .LATE(LATE),
                 .FRAME_W(FRAME_W)
@@ -469,7 +471,8 @@ module gmmu_fault_queue #(
 
     always @(posedge clk) begin
         enter_valid <= 1'b0;
-        forgot      <= 1'b0;
+        forgot      <= broken && !rst;
+        broken      <= lost && !anew;
         if (flush)
             late <= 1'b0;
         case (state)
@@ -566,7 +569,7 @@ module gmmu_fault_queue #(
                         end
                         J_AGE: state <= AGES;
                         J_LOAD: begin
-                            head_valid  <= 1'b1;
+                            head_valid  <= !wrong;
                             head_entry  <= node[IDX_W-1:0];
                             head_filled <= i_filled;
                             head_force  <= i_force;
@@ -720,7 +723,7 @@ module gmmu_fault_queue #(
         if (begins && unused_up)
             taken <= taken + 1'b1;
         undecided <= undecided + {{IDX_W{1'b0}}, begins} - {{IDX_W{1'b0}}, decides};
-        turned    <= turned ^ (lost || (enters && note_bad));
+        turned    <= turned ^ (broken || (enters && note_bad));
         if (anew) begin
             state      <= WIPE;
             wiped      <= 0;
@@ -731,7 +734,7 @@ module gmmu_fault_queue #(
             last       <= 0;
             head_valid <= 1'b0;
             entering   <= 1'b0;
-            forgot     <= lost;
+            enter_valid <= 1'b0;
         end
         if (rst) begin
             others   <= 1'b0;
@@ -743,13 +746,13 @@ module gmmu_fault_queue #(
 
     // ---- answers
     assign cleared      = !wiping && !rst;
-    assign find_ready   = state == READY;
+    assign find_ready   = state == READY && !broken;
     assign decide_ok    = state == MAY;
     assign expire_req   = state == DUE;
     assign expire_frame = known_frame;
     wire [TIME_W-1:0] age = age_time - i_last;
     wire unused_age = &{1'b0, age};
-    assign age_done     = state == AGES;
+    assign age_done     = state == AGES && !broken;
     assign age_clamped  = age_done && i_valid && age[TIME_W-1 -: 2] != 0; // >= OLD
     assign s_hit        = hit;
     assign s_decided    = to_end;
@@ -760,7 +763,7 @@ module gmmu_fault_queue #(
     assign s_last       = hit ? i_last : s_time;
     assign s_dirty      = hit && i_dirty;
     assign waiting      = noted || undecided != 0;
-    assign busy         = state != IDLE || enter_valid || noted || (undecided != 0 && !head_valid) || look || due;
+    assign busy         = state != IDLE || broken || enter_valid || noted || (undecided != 0 && !head_valid) || look || due;
 
 endmodule
 `default_nettype wire
