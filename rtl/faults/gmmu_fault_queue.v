@@ -349,7 +349,8 @@ module gmmu_fault_queue #(
             assign r_oldest = {L_W{1'b0}};
             assign known_frame = {FRAME_W{1'b0}};
             assign known_since = 2'd0;
-            assign {wrapped, look, due, ring_full, counts} = 5'd0;
+            assign {wrapped, look, ring_full, counts} = 4'd0;
+            assign due = 1'b0;
             wire unused_ring = &{1'b0, epoch, is_fresh, fills, flush};
         end
     endgenerate

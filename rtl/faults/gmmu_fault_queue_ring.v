@@ -30,7 +30,7 @@ module gmmu_fault_queue_ring #(
     output reg                wrapped,    // every place has been taken
     output wire [L_W-1:0]     oldest,     // the oldest place that may be fresh
     output wire               look,       // this place is to be looked at
-    output wire               due,        // this place is to be expired
+    output reg                due,        // a cycle later: this place is to be expired
     output wire               full,       // the place that the next FILL takes may be fresh
     output wire               counts,     // `place` counts
     output reg  [FRAME_W-1:0] frame,      // the known place: its frame
@@ -50,11 +50,11 @@ module gmmu_fault_queue_ring #(
     assign oldest = (next - older[L_W-1:0]) & LAST;
     assign full   = older == ALL;
     assign look   = older != 0 && !known;
-    assign due    = known && (full || older > live || epochs[1]);
     assign counts = {1'b0, age} < live;
     always @(posedge clk) begin
         if (know)
             {frame, since} <= {know_frame, know_epoch};
+        due   <= !rst && known && !doubt && !pass && !advance && (full || older > live || epochs[1]);
         known <= !rst && (know || (known && !doubt && !pass && !advance));
         if (advance) begin
             next    <= (next + 1'b1) & LAST;
