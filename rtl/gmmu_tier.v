@@ -191,7 +191,7 @@ module gmmu_tier #(
     wire [W9_BITS-1:0]     w9;              // the walk at its effect
     wire [TIME_W-1:0]      now;             // time without the walk at w9
     wire [TIME_W-1:0]      next;            // time with the walk at w9, if there is one
-    wire [1:0]             epoch;           // the epoch of fresh frames, modulo 4
+    wire                   epoch_ends;      // an epoch of fresh frames ends with the walk at w9
     wire                   age_due;         // an AGE is due from this cycle on
     wire                   scrub_due;       // a SCRUB, the AGE of the sampler, is due from this cycle on
     wire                   walk_busy;       // a walk is under way
@@ -421,7 +421,7 @@ module gmmu_tier #(
         .w9(w9),
         .now(now),
         .next(next),
-        .epoch(epoch),
+        .epoch_ends(epoch_ends),
         .age_due(age_due),
         .scrub_due(scrub_due),
         .busy(walk_busy),
@@ -628,7 +628,7 @@ module gmmu_tier #(
         .cfg_tiers(cfg_tiers),
         .now(now),
         .next(next),
-        .epoch(epoch),
+        .epoch_ends(epoch_ends),
         .makes_fresh(r_fresh),
         // walks
         .w9(w9),
@@ -1037,7 +1037,7 @@ module gmmu_tier #(
     wire main_wake   = walk_wake || side_wake || learner_wake_main || store_wake || limit_busy || !search_idle || decision_busy || queue_busy;
     wire learn_wake  = walk_busy || learner_wake_learn || !hir_idle;
     wire export_wake = (cfg_rit_batch != 0 && (w9[W9_VALID_O] || walk_rec || side_rec)) || given || !export_rests;
-    wire faults_wake = w7_fault || w9[W9_FAULT_O] || w9[W9_BACK_O] || s_axis_drv_tvalid || side_busy || !search_idle || queue_busy || ends_arrived;
+    wire faults_wake = w7_fault || w9[W9_FAULT_O] || w9[W9_BACK_O] || s_axis_drv_tvalid || side_busy || !search_idle || queue_busy || ends_arrived || epoch_ends;
     wire search_wake = !search_idle || looked_1 || outcome_came;
     // a register that changes wakes all clocks; cfg_range_bytes and cfg_watchdog are read by parts whose clock does not rest
     localparam CFG_W = (FRAME_W + 1) + 1 + 2 + 1 + 1 + 4 + 5 + 8 + 1 + 4 + 16 + 8 + (T2_W + 1) + 3 + 1 + 1 + 1 + 1 + TIME_W + TIME_W + (ASID_W + 1) + 5 + FRAME_W;

@@ -63,7 +63,7 @@ module gmmu_fault_unit #(
     input  wire [CFGT_BITS-1:0]     cfg_tiers,        // the registers of the tiers
     input  wire [TIME_W-1:0]        now,              // number of walks before the walk at w9
     input  wire [TIME_W-1:0]        next,             // number of walks with the walk at w9
-    input  wire [1:0]               epoch,            // the epoch of fresh frames, modulo 4
+    input  wire                     epoch_ends,       // an epoch of fresh frames ends with the walk at w9
     input  wire                     makes_fresh,      // cfg_fresh is not 0
     // walks
     input  wire [W9_BITS-1:0]       w9,               // the walk that takes effect
@@ -273,7 +273,7 @@ module gmmu_fault_unit #(
         .clear(clear),
         .cleared(queue_cleared),
         .cfg_frames(cfg_frames),
-        .epoch(epoch),
+        .epoch_ends(epoch_ends),
         .flush(ends_arrived),
         // walks
         .w_fault(w9[W9_FAULT_O] || w9[W9_BACK_O]),

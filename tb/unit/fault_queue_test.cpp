@@ -167,7 +167,8 @@ class FaultQueue : public bench::Block {
     bool age_ = false;
     unsigned age_entry_ = 0;
     uint64_t now_ = 0;
-    unsigned epoch_ = 0, was_epoch_ = 0;
+    unsigned epoch_ = 0, was_epoch_ = 0, before_ = 0;  // and of the two cycles before
+    unsigned rests_ = 0;  // cycles without work, a flush or another epoch
     uint32_t frames_ = 1;
     uint32_t slot_[2] = {};  // n_slot, of the two cycles before
     uint64_t idle_ = 0;      // cycles since something happened
@@ -282,6 +283,7 @@ class FaultQueue : public bench::Block {
 
     void cycle(const Style &s) {
         noise();
+        before_ = was_epoch_;
         was_epoch_ = epoch_;
         if (rng.chance(s.epochs))
             epoch_ = (epoch_ + 1) & 3;
@@ -435,10 +437,12 @@ class FaultQueue : public bench::Block {
         if (dut->expire_req && expire_.at == NONE)
             expire_due();
         if (!dut->busy) {
-            expect("EXPIRE is due", gmmu_fault_queue_expire_due(&twin_, epoch_) >= 0, 0);
+            if (rests_ >= 3)
+                expect("EXPIRE is due", gmmu_fault_queue_expire_due(&twin_, epoch_) >= 0, 0);
             expect("all notes entered", twin_.noted, 0);
             expect("a head", dut->head_valid, twin_.undecided != 0);
         }
+        rests_ = dut->busy || dut->flush || epoch_ != was_epoch_ ? 0 : rests_ + 1;
         expect("AGE without a request", dut->age_done && !age_, 0);
         expect("clamped without AGE", dut->age_clamped && !dut->age_done, 0);
         const bool pending = op_.at == OFFERED || decide_.at == OFFERED || age_ || twin_.noted != 0;
@@ -516,9 +520,9 @@ class FaultQueue : public bench::Block {
             expect("free entry", dut->s_entry, some ? twin_.taken : twin_.freed);
     }
 
-    // The request came by the epoch of the cycle before.
+    // The request came by the epoch of two cycles before.
     void expire_due() {
-        const int64_t frame = gmmu_fault_queue_expire_due(&twin_, was_epoch_);
+        const int64_t frame = gmmu_fault_queue_expire_due(&twin_, before_);
         if (expire_.was_ready)
             return;
         expire_.was_ready = true;
