@@ -292,6 +292,7 @@ module gmmu_tier #(
     wire [3:0]             t_kind;          // kind of tier_place's action, SIDE_*
     wire [T2_W-1:0]        t_slot;          // slot of tier_place's action
     wire                   t_void;          // the CAND2 at s3 is void
+    wire                   ahead_busy;      // a victim is to leave ahead, or it is not known yet whether one is
     wire                   decision_busy;   // a decision waits, or the predictor is asked
     wire                   placing;         // a decision is made, and tier_place places the decision
     wire                   astray;          // the count of free frames is corrupt: no decision gives a free frame from now on
@@ -360,7 +361,7 @@ module gmmu_tier #(
     wire                   range_turned;    // corrupt words of range_dir
 
     // ======== signals that follow from these
-    wire search_idle      = select_idle && !waiting;        // no search is under way or wanted
+    wire search_idle      = select_idle && !waiting && !ahead_busy; // no search is under way or wanted
     wire search_calm      = search_idle && !placing;        // and no search in Tier 2
     wire others_calm      = search_calm && !store_busy;     // and no access to frames in outside memory
     wire ends_arrived     = w9_flush && given_class[GEN_W +: ROW_W] == 0; // a flush begins: no page counts as arrived any more
@@ -716,6 +717,7 @@ module gmmu_tier #(
         .flush_begun(flush_begun),
         .ends_arrived(ends_arrived),
         // rest, corrupt words, counters
+        .ahead_busy(ahead_busy),
         .busy(decision_busy),
         .placing(placing),
         .astray(astray),

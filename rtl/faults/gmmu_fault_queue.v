@@ -312,7 +312,7 @@ module gmmu_fault_queue #(
     // ---- ring
     wire [L_W-1:0]     r_next, r_oldest;
     wire [FRAME_W-1:0] known_frame;
-    wire               wrapped, look, due, ring_full, counts;
+    wire               wrapped, look, owes, due, ring_full, counts;
     wire is_fresh = i_valid && i_decided;
     generate
         if (LATE != 0) begin : g_ring
@@ -337,6 +337,7 @@ module gmmu_fault_queue #(
                 .wrapped(wrapped),
                 .oldest(r_oldest),
                 .look(look),
+                .owes(owes),
                 .due(due),
                 .full(ring_full),
                 .counts(counts),
@@ -346,7 +347,7 @@ module gmmu_fault_queue #(
             assign r_next = {L_W{1'b0}};
             assign r_oldest = {L_W{1'b0}};
             assign known_frame = {FRAME_W{1'b0}};
-            assign {wrapped, look, ring_full, counts} = 4'd0;
+            assign {wrapped, look, owes, ring_full, counts} = 5'd0;
             assign due = 1'b0;
             wire unused_ring = &{1'b0, epoch_ends, is_fresh, fills, flush};
         end
@@ -761,7 +762,7 @@ module gmmu_fault_queue #(
     assign s_last       = hit ? i_last : s_time;
     assign s_dirty      = hit && i_dirty;
     assign waiting      = noted || enter_valid || undecided != 0;
-    assign busy         = state != IDLE || broken || enter_valid || noted || (undecided != 0 && !head_valid) || look || due;
+    assign busy         = state != IDLE || broken || enter_valid || noted || (undecided != 0 && !head_valid) || look || owes || due;
 
 endmodule
 `default_nettype wire

@@ -30,6 +30,7 @@ module gmmu_fault_queue_ring #(
     output reg                wrapped,    // every place has been taken
     output wire [L_W-1:0]     oldest,     // the oldest place that may be fresh
     output wire               look,       // this place is to be looked at
+    output wire               owes,       // this place is to be expired, if it does not end now
     output reg                due,        // a cycle later: this place is to be expired
     output wire               full,       // the place that the next FILL takes may be fresh
     output wire               counts,     // `place` counts
@@ -52,10 +53,11 @@ module gmmu_fault_queue_ring #(
     assign full   = older == ALL;
     assign look   = older != 0 && !known;
     assign counts = {1'b0, age} < live;
+    assign owes   = known && (full || older > live || overdue != 0);
     always @(posedge clk) begin
         if (know)
             frame <= know_frame;
-        due   <= !rst && known && !doubt && !pass && !advance && (full || older > live || overdue != 0);
+        due   <= !rst && owes && !doubt && !pass && !advance;
         known <= !rst && (know || (known && !doubt && !pass && !advance));
         if (advance) begin
             next    <= (next + 1'b1) & LAST;
