@@ -225,7 +225,7 @@ static inline bool gmmu_tier_needs_cand2(const gmmu_tier *u) {
 }
 // Is a decision ahead owed?
 static inline bool gmmu_tier_ahead_owed(const gmmu_tier *u) {
-    return u->regs.ahead != 0 && u->faults.queue.noted == 0 && !gmmu_tier_placing(u) &&
+    return u->faults.queue.noted == 0 && !gmmu_tier_placing(u) &&
            gmmu_fault_unit_ahead_owed(&u->faults, u->regs.frames, u->regs.ahead);
 }
 // Can the fault in ENTRY be decided without a search?

@@ -665,7 +665,7 @@ module gmmu_fault_unit #(
         .else_last(else_last),
         .looked(looked),
         .hand_takes(hand_takes),
-        .decided(decides),
+        .decided(outcome_came && outcome != TIER_RETRY),
         .decide_kept(outcome_kept),
         .looking(looking),
         .keep(f_keep),
