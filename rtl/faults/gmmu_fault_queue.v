@@ -312,7 +312,6 @@ module gmmu_fault_queue #(
     // ---- ring
     wire [L_W-1:0]     r_next, r_oldest;
     wire [FRAME_W-1:0] known_frame;
-    wire [1:0]         known_since;
     wire               wrapped, look, due, ring_full, counts;
     wire is_fresh = i_valid && i_decided;
     generate
@@ -341,14 +340,12 @@ module gmmu_fault_queue #(
                 .due(due),
                 .full(ring_full),
                 .counts(counts),
-                .frame(known_frame),
-                .since(known_since)
+                .frame(known_frame)
             );
         end else begin : g_none
             assign r_next = {L_W{1'b0}};
             assign r_oldest = {L_W{1'b0}};
             assign known_frame = {FRAME_W{1'b0}};
-            assign known_since = 2'd0;
             assign {wrapped, look, ring_full, counts} = 4'd0;
             assign due = 1'b0;
             wire unused_ring = &{1'b0, epoch, is_fresh, fills, flush};
@@ -509,7 +506,6 @@ module gmmu_fault_queue #(
                     walks  <= 1'b1;
                     others <= 1'b0;
                     who    <= other == 2'd2 ? 2'd0 : other + 2'd1;
-                    node   <= place(r_oldest);
                     state  <= other == 2'd0 ? DUE : other == 2'd1 ? MAY : HASH;
                 end
             end
@@ -697,12 +693,9 @@ module gmmu_fault_queue #(
             DUE:
                 if (expire_take)
                     state <= EXPIRES;
-            EXPIRES: begin
-                {i_valid, i_decided, i_filled, i_dirty} <= {2'b10, known_since};
-                i_last[FRAME_W-1:0] <= known_frame;
+            EXPIRES: // the place is not looked at again
                 if (s_expire)
-                    state <= PUT;
-            end
+                    state <= IDLE;
             AGES: begin
                 i_last <= age_time - OLD;
                 state  <= age_clamped ? PUT : IDLE;

@@ -33,8 +33,7 @@ module gmmu_fault_queue_ring #(
     output reg                due,        // a cycle later: this place is to be expired
     output wire               full,       // the place that the next FILL takes may be fresh
     output wire               counts,     // `place` counts
-    output reg  [FRAME_W-1:0] frame,      // the known place: its frame
-    output reg  [1:0]         since       // the known place: its epoch
+    output reg  [FRAME_W-1:0] frame       // frame of the known place
 );
 
     localparam END = LATE - 1;
@@ -44,6 +43,7 @@ module gmmu_fault_queue_ring #(
     reg  [L_W:0] live;  // so many of the newest places count
     reg  [L_W:0] older; // so many of the newest places may be fresh
     reg          known; // the oldest of these is fresh
+    reg  [1:0]   since; // its epoch
     wire [L_W-1:0] age = (next - place - 1'b1) & LAST;
     wire [1:0]     epochs = epoch - since;
     wire unused_epochs = epochs[0];
