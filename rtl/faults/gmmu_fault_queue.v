@@ -507,7 +507,6 @@ module gmmu_fault_queue #(
                     walks  <= 1'b1;
                     others <= 1'b0;
                     who    <= other == 2'd2 ? 2'd0 : other + 2'd1;
-                    node   <= place(r_oldest);
                     state  <= other == 2'd0 ? DUE : other == 2'd1 ? MAY : HASH;
                 end
             end
@@ -695,12 +694,9 @@ module gmmu_fault_queue #(
             DUE:
                 if (expire_take)
                     state <= EXPIRES;
-            EXPIRES: begin
-                {i_valid, i_decided} <= 2'b10;
-                i_last[FRAME_W-1:0] <= known_frame;
+            EXPIRES: // the place is not looked at again
                 if (s_expire)
-                    state <= PUT;
-            end
+                    state <= IDLE;
             AGES: begin
                 i_last <= age_time - OLD;
                 state  <= age_clamped ? PUT : IDLE;

@@ -42,8 +42,7 @@ module gmmu_fault_queue_notes #(
         last  <= rst ? {A_W{1'b0}} : takes ? last + 1'b1 : last;
         came  <= !rst && reads;
         valid <= !rst && !pop && (valid || came);
-        if (came)
-            bad <= is_bad;
+        bad   <= (came && is_bad) || (!came && bad);
     end
     gmmu_fault_queue_ram #(
         .WIDTH(WIDTH),
