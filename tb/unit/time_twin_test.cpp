@@ -1,0 +1,258 @@
+// SPDX-License-Identifier: Apache-2.0
+// time_twin_test.cpp: the twin on the standard schedule in front of a walker that replays and a
+// driver that serves faults in batches, in a time of its own (tb/driver/twin_run.h). A slow model
+// judges every walk, operation and decision (witness.h).
+//
+// State space: one to hundreds of accesses at a time, 1 to 3 TLBs; walks of different pages that
+// overtake, so that faults come late; pages that nobody asked for, decisions that are not followed,
+// pages that leave by themselves, pinned frames, accesses that are given up, decisions ahead; slots
+// of Tier 2 that hold another page.
+// Parameter space: `tiny`, `default` and small sizes: 2 to 64 places for arrived pages or none, 4
+// to 512 faults, frames behind memory; all searches and all ways to place a victim; cfg_fresh from
+// off to many walks.
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <set>
+
+#include "driver/twin_run.h"
+#include "time_twin/witness.h"
+
+namespace {
+
+using driver::Access;
+using driver::BatchDriver;
+using driver::Page;
+using driver::TwinRun;
+using driver::Walker;
+
+gmmu_config sizes(const char *name) {
+    return *gmmu_config_find(name);
+}
+
+uint32_t seed_of_run() {
+    const char *s = std::getenv("GMMU_SEED");
+    return s == nullptr ? 1 : static_cast<uint32_t>(std::strtoul(s, nullptr, 0));
+}
+
+// A run with its witness; ends at the first difference.
+struct Watched {
+    TwinRun run;
+    Witness witness;
+
+    Watched(const gmmu_config &cfg, const gmmu_regs &regs, const BatchDriver::Settings &d,
+            const Walker::Settings &w, Walker::Source source, BatchDriver::Guess guess = nullptr)
+        : run(cfg, regs, d, w, std::move(source), std::move(guess)), witness(&run) {
+        EXPECT_TRUE(run.good());
+    }
+    // True: everything has ended, in at most MOST steps.
+    bool all(uint64_t most) {
+        while (run.steps < most && !testing::Test::HasFatalFailure() && run.step()) {
+        }
+        return run.walker.done() && run.driver.at_rest();
+    }
+    // What is never to happen to a driver that keeps to the order.
+    void expect_order() const {
+        EXPECT_EQ(run.unit.stats.stale_hits, 0u);
+        EXPECT_EQ(run.walker.counts().served + run.walker.counts().given_up,
+                  run.walker.counts().accesses);
+        EXPECT_FALSE(run.walker.any_waits());
+    }
+};
+
+// N accesses, of any warp: PAGES pages, of which some are much more frequent, in two address
+// spaces.
+Walker::Source some_pages(uint64_t n, unsigned pages, uint32_t seed) {
+    auto left = std::make_shared<uint64_t>(n);
+    auto rng = std::make_shared<std::mt19937>(seed);
+    return [left, rng, pages](unsigned, Access *a) {
+        if (*left == 0)
+            return false;
+        --*left;
+        const unsigned p = (*rng)() % pages;
+        a->page = Page(p % 7 == 3, (*rng)() % 2 ? p : p / 4);
+        a->ref = (*rng)() % 9;
+        a->write = (*rng)() % 4 == 0;
+        return true;
+    };
+}
+// N accesses of each warp, to PAGES pages in turn: a sweep that the warps do together.
+Walker::Source sweep(uint64_t n, unsigned pages) {
+    auto next = std::make_shared<uint64_t>(0);
+    return [next, n, pages](unsigned, Access *a) {
+        if (*next == n)
+            return false;
+        a->page = Page(0, (*next)++ % pages);
+        a->ref = a->page.second * 4 / pages;
+        return true;
+    };
+}
+
+// ---- anything, against the slow model
+
+struct Any {
+    std::mt19937 rng;
+    gmmu_config cfg;
+    gmmu_regs regs;
+    BatchDriver::Settings d;
+    Walker::Settings w;
+    unsigned pages = 1;
+
+    unsigned below(unsigned n) { return rng() % n; }
+    bool half() { return below(2) != 0; }
+
+    Any(uint32_t seed, bool tiers) : rng(seed) {
+        cfg = sizes(tiers || half() ? "tiny" : "default");
+        if (!tiers)
+            cfg.t2_slots = 0;
+        static const unsigned late[] = {0, 1, 2, 8, 64}, faults[] = {4, 8, 64, 512};
+        cfg.late = late[below(5)];
+        cfg.faults = faults[below(4)];
+        cfg.frame_mem = !tiers && below(4) == 0;
+        cfg.pool = 4;
+        cfg.k = 16;
+        cfg.frames = 256;
+        regs = gmmu_regs_default(&cfg);
+        regs.frames = 1 + below(below(3) ? 24 : 100);
+        regs.search = below(3);
+        regs.feed = below(2);
+        regs.protect = half() ? 0 : below(200);
+        regs.fresh = cfg.late == 0 ? 0 : below(12);
+        regs.ahead = below(3) ? 0 : below(regs.frames / 4 + 1);
+        regs.tier = tiers ? 1 + below(4) : 0;
+        regs.t2_slots = tiers ? 1 + below(half() ? 8 : 100) : 0;
+        regs.t2_full = below(2);
+        d.batch = 1 + below(half() ? 4 : 64);
+        d.any_size = half();
+        d.collects = below(200);
+        d.latency = below(half() ? 40 : 2000);
+        d.each = below(40);
+        d.lag = half() ? 0 : below(60);
+        d.patience = 100 + below(400);
+        d.prefetches = half() ? 0 : below(600);
+        d.cancels = half() ? 0 : below(200);
+        d.frees = half() ? 0 : below(200);
+        d.frees_unused = half();
+        d.pins = half() ? 0 : below(200);
+        d.most_pins = below(regs.frames / 3 + 1);
+        d.seed = rng();
+        w.warps = 1 + below(half() ? 8 : 100);
+        w.tlbs = 1 + below(3);
+        w.tells = below(4) != 0;
+        w.every = 1 + below(12);
+        w.delay = half() ? 0 : below(200);
+        w.gives_up = half() ? 0 : below(100);
+        w.seed = rng();
+        pages = 1 + below(4 * regs.frames + 8);
+    }
+    // The driver and the walker name slots that hold other pages.
+    void stale_slots() {
+        d.stale_slots = 100;
+        w.stale_slot = 200;
+    }
+};
+
+void run_any(Any &a, uint64_t accesses, Witness::Seen *all) {
+    const uint32_t spread = a.pages + a.pages / 2;
+    std::mt19937 guess(a.rng());
+    Watched t(a.cfg, a.regs, a.d, a.w, some_pages(accesses, a.pages, a.rng()),
+              [&guess, spread](Page p) { return Page(p.first, guess() % spread); });
+    // (without fresh frames a page may leave before its use, again and again)
+    const bool progress = a.cfg.late >= 8 && a.regs.fresh >= 6;
+    const bool ended = t.all(progress ? 4000000 : 100000);
+    ASSERT_FALSE(testing::Test::HasFatalFailure());
+    EXPECT_TRUE(ended || !progress) << "steps " << t.run.steps << ", cycle " << t.run.cycle;
+    if (ended && a.w.stale_slot == 0)
+        t.expect_order();
+    const Witness::Seen &s = t.witness.seen;
+    for (auto member : {&Witness::Seen::joined, &Witness::Seen::again, &Witness::Seen::late,
+                        &Witness::Seen::lost, &Witness::Seen::entered, &Witness::Seen::dropped,
+                        &Witness::Seen::free, &Witness::Seen::victims, &Witness::Seen::none,
+                        &Witness::Seen::none_fresh, &Witness::Seen::filled, &Witness::Seen::ahead,
+                        &Witness::Seen::by_force, &Witness::Seen::used, &Witness::Seen::expired,
+                        &Witness::Seen::crowded, &Witness::Seen::compared})
+        all->*member += s.*member;
+}
+
+void print(const char *name, const Witness::Seen &s) {
+    using ull = unsigned long long;
+    std::printf(
+        "%s: faults %llu new, %llu joined, %llu again, %llu lost, %llu late, %llu dropped; "
+        "decisions %llu FREE, %llu victims (%llu by force), %llu NONE (%llu fresh), %llu "
+        "ahead; fresh frames %llu used, %llu expired (%llu crowded); %llu states compared\n",
+        name, (ull)s.entered, (ull)s.joined, (ull)s.again, (ull)s.lost, (ull)s.late, (ull)s.dropped,
+        (ull)s.free, (ull)s.victims, (ull)s.by_force, (ull)s.none, (ull)s.none_fresh, (ull)s.ahead,
+        (ull)s.used, (ull)s.expired, (ull)s.crowded, (ull)s.compared);
+}
+
+class AnyDriver : public testing::TestWithParam<const char *> {};
+TEST_P(AnyDriver, AgainstTheSlowModel) {
+    const std::string kind = GetParam();
+    Witness::Seen all;
+    for (uint32_t seed = 0; seed < 60; seed++) {
+        SCOPED_TRACE("seed " + std::to_string(seed));
+        Any a(1000 * seed_of_run() + seed, kind != "frames");
+        if (kind == "stale")
+            a.stale_slots();
+        ASSERT_NO_FATAL_FAILURE(run_any(a, 3000, &all));
+    }
+    print(kind.c_str(), all);
+}
+INSTANTIATE_TEST_SUITE_P(Time, AnyDriver, testing::Values("frames", "tiers", "stale"));
+
+// ---- forward progress
+
+struct Shape {
+    const char *name;
+    unsigned frames, warps, batch;
+};
+const Shape shapes[] = {
+    {"batches larger than memory", 24, 96, 96},
+    {"fewer frames than warps", 5, 40, 8},
+    {"one frame", 1, 6, 4},
+    {"two frames more than warps", 34, 32, 32},
+};
+
+class Progress : public testing::TestWithParam<unsigned> {};  // search
+TEST_P(Progress, EveryAccessEndsAndFaultsTwiceAtMost) {
+    for (const Shape &shape : shapes)
+        for (unsigned tlbs = 1; tlbs <= 3; tlbs++)
+            for (const bool swept : {true, false})
+                for (const bool fetches : {false, true}) {
+                    SCOPED_TRACE(std::string(shape.name) + ", " + std::to_string(tlbs) + " TLBs" +
+                                 (swept ? ", sweep" : ", random") +
+                                 (fetches ? ", prefetches" : ""));
+                    const gmmu_config cfg = sizes("default");
+                    gmmu_regs regs = gmmu_regs_default(&cfg);
+                    regs.frames = shape.frames;
+                    regs.search = GetParam();
+                    regs.fresh = 12;  // a replay of all warps is within so many walks
+                    BatchDriver::Settings d;
+                    d.batch = shape.batch;
+                    d.any_size = false;
+                    d.collects = 600;
+                    d.each = 20;
+                    d.frees = fetches ? 100 : 0;
+                    d.prefetches = fetches ? 500 : 0;
+                    d.seed = seed_of_run();
+                    Walker::Settings w;
+                    w.warps = shape.warps;
+                    w.tlbs = tlbs;
+                    w.every = 10;
+                    w.delay = 40;
+                    w.seed = seed_of_run() + 7;
+                    const uint64_t n = 4000;
+                    const unsigned pages = 3 * std::max(shape.frames, shape.warps);
+                    Watched t(cfg, regs, d, w,
+                              swept ? sweep(n, pages) : some_pages(n, pages, seed_of_run()));
+                    t.witness.most_faults = 2;
+                    EXPECT_TRUE(t.all(3000000));
+                    ASSERT_FALSE(testing::Test::HasFatalFailure());
+                    t.expect_order();
+                    EXPECT_EQ(t.run.walker.counts().served, n);
+                    EXPECT_EQ(t.run.unit.stats.fault_drops, 0u);
+                }
+}
+INSTANTIATE_TEST_SUITE_P(Time, Progress, testing::Range(0u, 3u));
+
+}  // namespace
