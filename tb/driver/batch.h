@@ -53,6 +53,7 @@ class BatchDriver : public Driver {
         uint64_t none = 0, none_fresh = 0;
         uint64_t resident = 0;   // decisions of pages that are mapped already
         uint64_t cancelled = 0;  // by the driver's own will
+        uint64_t going = 0;      // decisions of pages that are on their way out
         uint64_t no_frame = 0;   // decisions FREE that find no empty frame
         uint64_t prefetched = 0, prefetched_in_vain = 0;
         uint64_t freed = 0, pinned = 0;
@@ -147,9 +148,16 @@ class BatchDriver : public Driver {
     Look look(const Decision &d) override {
         if (undoes_)
             return WAIT;
-        if (book.frames.find(page_of(d)) >= 0 ||
-            (has_victim(d) && page_of(d) == Page(d.victim_asid, d.victim_vpn))) {
+        if (book.frames.find(page_of(d)) >= 0 || (has_victim(d) && page_of(d) == victim_of(d))) {
             counts_.resident++;
+            return undo(d);
+        }
+        for (const auto &l : leaving_)
+            if (book.frames[l.first].page == page_of(d))
+                return WAIT;
+        if (going_.count(page_of(d)) != 0) {  // a later decision names the page as victim
+            counts_.going++;
+            nones_.emplace(page_of(d), None{});
             return undo(d);
         }
         if (has_victim(d) && walker_->hits(d.frame))
@@ -210,6 +218,7 @@ class BatchDriver : public Driver {
         if (!fills(o))
             return;
         promised_.erase(o.frame);
+        gone(o.frame);
         named_.erase(o.frame);
         emptied_.erase(o.frame);
         pins_.erase(o.frame);
@@ -283,6 +292,8 @@ class BatchDriver : public Driver {
     std::set<uint32_t> promised_;       // empty frames for which a page is under way
     std::set<uint32_t> named_;          // frames whose victim a known decision names
     std::set<uint32_t> emptied_;        // of these: the page left before the driver knew
+    std::map<uint32_t, Page> goes_;     // victims of decisions that are followed, by frame
+    std::multiset<Page> going_;         // these pages
     std::map<uint32_t, Leaving> leaving_;
     std::set<uint32_t> ahead_;  // frames whose page goes to Tier 2 ahead of need
     bool undoes_ = false;       // a CANCEL of the decision ahead on `undone_frame_` was sent
@@ -331,7 +342,7 @@ class BatchDriver : public Driver {
         const bool empty = f.state == EMPTY && promised_.count(d.frame) == 0;
         if (named_.count(d.frame) != 0)
             return false;
-        if (!empty && (f.state == EMPTY || f.page != Page(d.victim_asid, d.victim_vpn)))
+        if (!empty && (f.state == EMPTY || f.page != victim_of(d)))
             return false;
         if (empty)
             emptied_.insert(d.frame);
@@ -340,6 +351,15 @@ class BatchDriver : public Driver {
         pins_.erase(d.frame);
         return true;
     }
+    static Page victim_of(const Decision &d) { return {d.victim_asid, d.victim_vpn}; }
+    // The page that a decision sent out of FRAME is on its way no more.
+    void gone(uint32_t frame) {
+        const auto it = goes_.find(frame);
+        if (it == goes_.end())
+            return;
+        going_.erase(going_.find(it->second));
+        goes_.erase(it);
+    }
     // The operations that undo D.
     Look undo(const Decision &d) {
         resolved(page_of(d));
@@ -347,6 +367,7 @@ class BatchDriver : public Driver {
             cancel(d);
             return DROP;
         }
+        gone(d.frame);
         named_.erase(d.frame);
         if (emptied_.erase(d.frame) != 0) {
             cancel(without_frame(d));
@@ -372,6 +393,10 @@ class BatchDriver : public Driver {
             const Decision d = gathered_.front();
             gathered_.pop_front();
             book.decided(d);
+            if (has_victim(d) && emptied_.count(d.frame) == 0) {
+                going_.insert(victim_of(d));
+                goes_[d.frame] = victim_of(d);
+            }
             const uint64_t late = set_.lag == 0 ? 0 : below(set_.lag + 1);
             answers.push_back({std::max(answers.empty() ? 0 : answers.back().due, due + late), d});
             if (!calm_ && chance(set_.prefetches))
@@ -488,7 +513,7 @@ class BatchDriver : public Driver {
     void ahead(const Decision &d) {
         counts_.ahead++;
         const Frame &f = book.frames[d.frame];
-        if (f.state != HELD || f.page != Page(d.victim_asid, d.victim_vpn)) {
+        if (f.state != HELD || f.page != victim_of(d)) {
             if (d.t2_valid)  // the page has gone already
                 push(t2_cancel(d));
             return;

@@ -44,6 +44,18 @@ class TwinRun {
     }
     bool good() const { return !bad_; }
 
+    // ---- between two cycles
+    // Another value of a register that may change at any time.
+    void change(const gmmu_regs &regs) {
+        gmmu_tier_change(&unit, &regs);
+        settle();
+    }
+    void flush(uint32_t asid) {
+        gmmu_tier_flush(&unit, asid);
+        settle();
+    }
+
+    // ---- cycle by cycle
     // The next cycle in which something happens: an operation of the driver, then a walk. False:
     // nothing is left.
     bool step() {

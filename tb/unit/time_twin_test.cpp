@@ -45,15 +45,17 @@ struct Watched {
         : run(cfg, regs, d, w, std::move(source), std::move(guess)), witness(&run) {
         EXPECT_TRUE(run.good());
     }
+    // Is called before each step.
+    std::function<void()> meanwhile = [] {};
     // True: everything has ended, in at most MOST steps.
     bool all(uint64_t most) {
-        while (run.steps < most && !testing::Test::HasFatalFailure() && run.step()) {
-        }
+        while (run.steps < most && !testing::Test::HasFatalFailure() && run.step()) meanwhile();
         return run.walker.done() && run.driver.at_rest();
     }
     // What is never to happen to a driver that keeps to the order.
     void expect_order() const {
         EXPECT_EQ(run.unit.stats.stale_hits, 0u);
+        EXPECT_EQ(run.walker.counts().accesses, run.walker.counts().walks);
         EXPECT_EQ(run.walker.counts().served + run.walker.counts().given_up,
                   run.walker.counts().accesses);
         EXPECT_FALSE(run.walker.any_waits());
@@ -97,6 +99,7 @@ struct Any {
     BatchDriver::Settings d;
     Walker::Settings w;
     unsigned pages = 1;
+    unsigned events = 0;  // steps from one flush, or another cfg_fresh, to the next; 0: none
 
     unsigned below(unsigned n) { return rng() % n; }
     bool half() { return below(2) != 0; }
@@ -129,9 +132,9 @@ struct Any {
         d.each = below(40);
         d.lag = half() ? 0 : below(60);
         d.patience = 100 + below(400);
-        d.prefetches = half() ? 0 : below(600);
+        d.prefetches = half() ? 0 : below(900);
         d.cancels = half() ? 0 : below(200);
-        d.frees = half() ? 0 : below(200);
+        d.frees = half() ? 0 : below(400);
         d.frees_unused = half();
         d.pins = half() ? 0 : below(200);
         d.most_pins = below(regs.frames / 3 + 1);
@@ -139,11 +142,12 @@ struct Any {
         w.warps = 1 + below(half() ? 8 : 100);
         w.tlbs = 1 + below(3);
         w.tells = below(4) != 0;
-        w.every = 1 + below(12);
-        w.delay = half() ? 0 : below(200);
+        w.every = 1 + below(half() ? 3 : 12);
+        w.delay = half() ? 0 : below(400);
         w.gives_up = half() ? 0 : below(100);
         w.seed = rng();
         pages = 1 + below(4 * regs.frames + 8);
+        events = below(3) ? 0 : 1 + below(3000);
     }
     // The driver and the walker name slots that hold other pages.
     void stale_slots() {
@@ -157,8 +161,21 @@ void run_any(Any &a, uint64_t accesses, Witness::Seen *all) {
     std::mt19937 guess(a.rng());
     Watched t(a.cfg, a.regs, a.d, a.w, some_pages(accesses, a.pages, a.rng()),
               [&guess, spread](Page p) { return Page(p.first, guess() % spread); });
+    t.witness.in_order = a.w.stale_slot == 0;
+    t.meanwhile = [&a, &t] {
+        if (a.events == 0 || a.below(a.events) != 0)
+            return;
+        if (a.half()) {
+            t.witness.flush();
+            t.run.flush(a.below(2));
+        } else {
+            t.witness.fresh_changes();
+            a.regs.fresh = a.cfg.late == 0 ? 0 : a.below(12);
+            t.run.change(a.regs);
+        }
+    };
     // (without fresh frames a page may leave before its use, again and again)
-    const bool progress = a.cfg.late >= 8 && a.regs.fresh >= 6;
+    const bool progress = a.cfg.late >= 8 && a.regs.fresh >= 6 && a.events == 0;
     const bool ended = t.all(progress ? 4000000 : 100000);
     ASSERT_FALSE(testing::Test::HasFatalFailure());
     EXPECT_TRUE(ended || !progress) << "steps " << t.run.steps << ", cycle " << t.run.cycle;

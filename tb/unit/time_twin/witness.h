@@ -29,6 +29,7 @@ class Witness : public driver::Watcher {
     };
     Seen seen;
     unsigned compare_every = 1;  // steps
+    bool in_order = true;        // the driver keeps to the order: nothing but a CANCEL is refused
     // Faults of an access, at most. A replay's fault counts if the page came and left since the
     // fault before: it does not while the page is still outstanding, or got NONE.
     unsigned most_faults = UINT_MAX;
@@ -117,6 +118,8 @@ class Witness : public driver::Watcher {
         } else if (o.op < GMMU_T2_FILL_DONE || o.op == GMMU_T2_SWAP) {
             ASSERT_EQ(out.refused, refused_) << where() << ": operation " << o.op;
         }
+        const bool may = o.op == GMMU_CANCEL || o.op == GMMU_T2_CANCEL;
+        ASSERT_TRUE(!out.refused || may || !in_order) << where() << ": operation " << o.op;
         errors_ += out.refused;
         settled();
     }
