@@ -272,4 +272,230 @@ TEST_P(Progress, EveryAccessEndsAndFaultsTwiceAtMost) {
 }
 INSTANTIATE_TEST_SUITE_P(Time, Progress, testing::Range(0u, 3u));
 
+// ---- sizes of `default`
+
+// Hundreds of accesses that wait, batches of any size up to two, pages that nobody asked for: no
+// fault is dropped, every access is served.
+TEST(Time, DefaultDropsNoFault) {
+    const gmmu_config cfg = sizes("default");
+    for (const unsigned warps : {256u, 512u})
+        for (const bool tells : {true, false})
+            for (const unsigned frames : {200u, 1000u}) {
+                SCOPED_TRACE(std::to_string(warps) + " warps, " + std::to_string(frames) +
+                             " frames");
+                gmmu_regs regs = gmmu_regs_default(&cfg);
+                regs.frames = frames;
+                regs.fresh = 12;
+                regs.ahead = frames / 8;
+                BatchDriver::Settings d;
+                d.collects = 2000;
+                d.each = 10;
+                d.lag = 500;
+                d.prefetches = 200;
+                d.cancels = 20;
+                d.frees = 50;
+                d.seed = seed_of_run();
+                Walker::Settings w;
+                w.warps = warps;
+                w.tlbs = 1;
+                w.tells = tells;
+                w.every = 10;
+                w.delay = 100;
+                w.seed = seed_of_run();
+                Watched t(cfg, regs, d, w, some_pages(20000, 3000, seed_of_run()));
+                t.witness.compare_every = 50;
+                EXPECT_TRUE(t.all(20000000));
+                ASSERT_FALSE(testing::Test::HasFatalFailure());
+                t.expect_order();
+                EXPECT_EQ(t.run.walker.counts().served, 20000u);
+                EXPECT_EQ(t.run.unit.stats.fault_drops, 0u);
+                EXPECT_EQ(t.run.unit.stats.lost + t.run.unit.stats.again == 0, !tells);
+                EXPECT_GT(t.run.walker.counts().most_waiting, warps / 2);
+            }
+}
+
+// ---- late faults
+
+// The unit without a driver of its own, step by step.
+struct Bare {
+    std::vector<char> memory;
+    gmmu_tier u;
+    std::vector<driver::Decision> decisions;
+
+    Bare(const gmmu_config &cfg, const gmmu_regs &regs) : memory(gmmu_tier_bytes(&cfg)) {
+        EXPECT_EQ(gmmu_tier_init_beyond(&u, &cfg, &regs, memory.data(), memory.size()), 0);
+        u.hir_unheard = true;
+    }
+    static void sink(void *self, const driver::Decision *d) {
+        static_cast<Bare *>(self)->decisions.push_back(*d);
+    }
+    // A walk of page VPN: a fault, or (FRAME not negative) a hit.
+    void walk(uint64_t vpn, int frame, bool replay = false) {
+        gmmu_tier_walk_in w = {};
+        w.vpn = vpn;
+        w.fault = frame < 0;
+        w.frame = frame < 0 ? 0 : static_cast<uint32_t>(frame);
+        w.replay = replay;
+        if (replay)
+            (void)gmmu_tier_replay(&u, w);
+        else
+            (void)gmmu_tier_walk(&u, w);
+        gmmu_tier_settle(&u, sink, this);
+    }
+    gmmu_tier_drv_out op(unsigned kind, uint32_t frame, uint64_t vpn, bool force = false) {
+        driver::Operation o = driver::operation(kind, frame, {0, vpn});
+        o.force = force;
+        const gmmu_tier_drv_out out = gmmu_tier_drv(&u, o);
+        gmmu_tier_settle(&u, sink, this);
+        return out;
+    }
+};
+
+gmmu_regs few_frames(const gmmu_config &cfg, uint32_t frames, unsigned fresh) {
+    gmmu_regs regs = gmmu_regs_default(&cfg);
+    regs.frames = frames;
+    regs.fresh = fresh;
+    return regs;
+}
+
+// The smallest case: fault 50, FILL 50, fault 50, with four frames. Without a ring the page is
+// decided again and an innocent page leaves for it.
+TEST(Time, TheSmallestLateFault) {
+    for (const unsigned late : {0u, 8u}) {
+        gmmu_config cfg = sizes("tiny");
+        cfg.late = late;
+        Bare b(cfg, few_frames(cfg, 4, 0));
+        for (uint32_t f = 0; f < 3; f++) (void)b.op(GMMU_FILL, f, f);
+        b.walk(50, -1);
+        ASSERT_EQ(b.decisions.size(), 1u);
+        EXPECT_EQ(b.decisions[0].tier, GMMU_TIER_FREE + 0u);
+        (void)b.op(GMMU_FILL, 3, 50);
+        b.walk(50, -1);
+        EXPECT_EQ(b.decisions.size(), late == 0 ? 2u : 1u);
+        EXPECT_EQ(b.u.stats.late, late == 0 ? 0u : 1u);
+        (void)b.op(GMMU_ASK, 0, 50);  // joins the second decision, or does nothing and counts
+        EXPECT_EQ(b.decisions.size(), late == 0 ? 2u : 1u);
+        EXPECT_EQ(b.u.stats.late, late == 0 ? 0u : 2u);
+        EXPECT_EQ(b.u.stats.walks, 2u);  // a late fault is an access
+    }
+}
+
+// Each way in which a page leaves ends its place in the ring: its next fault gets a decision.
+TEST(Time, AFaultOfAPageThatLeftGetsADecision) {
+    const gmmu_config cfg = sizes("tiny");
+    enum Way { DECIDED, FREED, REPLACED, AGED, FLUSHED, LOWERED, CANCELLED, STAYS };
+    for (int way = DECIDED; way <= STAYS; way++) {
+        SCOPED_TRACE(way);
+        Bare b(cfg, few_frames(cfg, 4, 0));
+        for (uint32_t f = 0; f < 4; f++) (void)b.op(GMMU_FILL, f, 10 + f);
+        bool decided = true;
+        uint64_t page = 13;
+        switch (way) {
+            case DECIDED:
+            case CANCELLED:
+                b.walk(50, -1);
+                ASSERT_EQ(b.decisions.size(), 1u);
+                ASSERT_EQ(b.decisions[0].tier, GMMU_TIER_2 + 0u);
+                page = b.decisions[0].victim_vpn;
+                if (way == CANCELLED)  // the page is back, its place in the ring is not
+                    (void)b.op(GMMU_CANCEL, b.decisions[0].frame, 50);
+                break;
+            case FREED:
+                (void)b.op(GMMU_FREE, 3, 0);
+                break;
+            case REPLACED:
+                (void)b.op(GMMU_FILL, 3, 60);
+                break;
+            case AGED:  // the ring has eight places
+                for (unsigned i = 0; i < 8; i++) (void)b.op(GMMU_FILL, i % 3, 70 + i);
+                break;
+            case FLUSHED:
+                gmmu_tier_flush(&b.u, 1);
+                break;
+            case LOWERED: {
+                gmmu_regs regs = b.u.regs;
+                regs.frames = 3;
+                gmmu_tier_configure(&b.u, &regs);
+                break;
+            }
+            default:
+                decided = false;
+        }
+        const std::size_t before = b.decisions.size();
+        b.walk(page, -1);
+        EXPECT_EQ(b.decisions.size(), before + decided);
+        EXPECT_EQ(b.u.stats.late, decided ? 0u : 1u);
+    }
+}
+
+// A page in two frames counts as arrived until it has left both.
+TEST(Time, APageInTwoFrames) {
+    const gmmu_config cfg = sizes("tiny");
+    Bare b(cfg, few_frames(cfg, 4, 0));
+    (void)b.op(GMMU_FILL, 0, 5);
+    (void)b.op(GMMU_FILL, 1, 5);
+    (void)b.op(GMMU_FREE, 0, 5);
+    b.walk(5, -1);
+    EXPECT_EQ(b.u.stats.late, 1u);
+    (void)b.op(GMMU_FREE, 1, 5);
+    b.walk(5, -1);
+    EXPECT_EQ(b.u.stats.late, 1u);
+    ASSERT_EQ(b.decisions.size(), 1u);
+}
+
+// ---- fresh frames
+
+// All frames are fresh: NONE; after replays the page that was used leaves; by force a fresh page.
+TEST(Time, FreshFramesLeaveByForceAlone) {
+    const gmmu_config cfg = sizes("tiny");
+    for (unsigned search = 0; search < 3; search++) {
+        SCOPED_TRACE(search);
+        gmmu_regs regs = few_frames(cfg, 3, 10);
+        regs.search = search;
+        Bare b(cfg, regs);
+        for (uint64_t p = 0; p < 3; p++) {
+            b.walk(p, -1);
+            (void)b.op(GMMU_FILL, static_cast<uint32_t>(p), p);
+        }
+        b.decisions.clear();
+        b.walk(9, -1);
+        ASSERT_EQ(b.decisions.size(), 1u);
+        EXPECT_EQ(b.decisions[0].tier, GMMU_TIER_NONE + 0u);
+        EXPECT_TRUE(b.decisions[0].fresh);
+        EXPECT_EQ(b.u.stats.none_fresh, 1u);
+        b.walk(1, 1, true);  // page 1 is used
+        (void)b.op(GMMU_ASK, 0, 9);
+        ASSERT_EQ(b.decisions.size(), 2u);
+        EXPECT_EQ(b.decisions[1].tier, GMMU_TIER_2 + 0u);
+        EXPECT_EQ(b.decisions[1].frame, 1u);
+        (void)b.op(GMMU_ASK, 0, 8);
+        ASSERT_EQ(b.decisions.size(), 3u);
+        EXPECT_EQ(b.decisions[2].tier, GMMU_TIER_NONE + 0u);
+        (void)b.op(GMMU_ASK, 0, 8, true);
+        ASSERT_EQ(b.decisions.size(), 4u);
+        EXPECT_EQ(b.decisions[3].tier, GMMU_TIER_2 + 0u);
+        if (search != GMMU_SEARCH_CLOCK) {
+            EXPECT_EQ(b.decisions[3].frame, 0u);  // the oldest
+        }
+    }
+}
+
+// cfg_fresh N: a page that is not used is fresh for 2^N to 2^(N + 1) walks and replays.
+TEST(Time, FreshEnds) {
+    const gmmu_config cfg = sizes("tiny");
+    for (unsigned n = 1; n < 9; n++)
+        for (unsigned before = 0; before < 40; before++) {
+            Bare b(cfg, few_frames(cfg, 2, n));
+            (void)b.op(GMMU_FILL, 0, 0);
+            for (unsigned i = 0; i < before; i++) b.walk(0, 0, i % 3 == 0);
+            b.walk(1, -1);
+            (void)b.op(GMMU_FILL, 1, 1);
+            unsigned went = 0;
+            for (; gmmu_frame_table_get(&b.u.frames.table, 1).fresh && went < 2000; went++)
+                b.walk(0, 0, went % 2);
+            ASSERT_GE(went, 1u << n) << n << ", " << before;
+            ASSERT_LE(went, 2u << n) << n << ", " << before;
+        }
+}
+
 }  // namespace
