@@ -234,7 +234,7 @@ module gmmu_tier #(
     wire [HELD_BITS-1:0]   held;            // content of the frame of the action at s3
     wire [1:0]             w9_touch;        // FRAME_MEM: outcome of the walk hit, REC_*
     wire                   hit_match;       // the walk at w9, or TOUCH, finds its page in its frame
-    wire                   replay_match = 1'b0;
+    wire                   hit_found;       // the same, of a replay too
     wire [CLASS_W-1:0]     hit1_class;      // a cycle later: class of the access before
     wire [TIME_W-1:0]      hit1_interval;   // a cycle later: walks since the access before
     wire                   looked_guarded;  // the frame of the answer `looked` is protected
@@ -543,6 +543,7 @@ module gmmu_tier #(
         .w9_class(w9_class),
         .w9_touch(w9_touch),
         .hit_match(hit_match),
+        .hit_found(hit_found),
         .hit1_class(hit1_class),
         .hit1_interval(hit1_interval),
         // side actions on their way
@@ -563,6 +564,8 @@ module gmmu_tier #(
         .fill_dirty(fill_dirty),
         .f_take(f_take),
         .f_keep(f_keep),
+        .fill_fresh(fill_fresh),
+        .s3_force(forced),
         // outside memory
         .m_frame_ar_valid(m_frame_ar_valid),
         .m_frame_ar_ready(m_frame_ar_ready),
@@ -1076,7 +1079,7 @@ module gmmu_tier #(
 `endif
     // tvi alone reads these, or some fields of them
     wire unused_tvi = &{1'b0, learner_tvi, tiers_tvi, store_tvi, send, side_export, walk_export, hir_hit, hir_outcome, hir_fault, hir_due, hir_swap,
-                        age_index, w9_touch, w9_outcome, enter_valid, enter_outcome, enter_entry, age_clamped, s3_refused, s3_hit, s3_entry, s3_fault, decide_tier, decide_entry, decide_ahead, w9, s3, held};
+                        age_index, w9_touch, w9_outcome, enter_valid, enter_outcome, enter_entry, age_clamped, s3_refused, s3_hit, s3_entry, s3_fault, hit_found, decide_tier, decide_entry, decide_ahead, w9, s3, held};
 
 endmodule
 `default_nettype wire

@@ -83,7 +83,7 @@
 `GMMU_SHOW1(tvi_walk_tick, w9[W9_TICK_O]) // WALK: refresh tick
 `GMMU_SHOW([1:0], tvi_walk_touch, w9_touch) // FRAME_MEM: outcome of the walk hit, REC_*
 `GMMU_SHOW1(tvi_walk_match, hit_match) // the frame holds the page of the walk hit; FRAME_MEM: of TOUCH, as are the next three. Not of a replay
-`GMMU_SHOW1(tvi_replay_match, replay_match) // REPLAY: the frame holds the page; FRAME_MEM: of the TOUCH of a replay
+`GMMU_SHOW1(tvi_replay_match, hit_found) // REPLAY: the frame holds the page; FRAME_MEM: of the TOUCH of a replay
 `GMMU_SHOW([ROW_W-1:0], tvi_walk_was_row, hit1_class[GEN_W +: ROW_W]) // row of the access before the walk hit of the cycle before
 `GMMU_SHOW([GEN_W-1:0], tvi_walk_was_gen, hit1_class[GEN_W-1:0]) // generation of the access before the walk hit of the cycle before
 `GMMU_SHOW([TIME_W-1:0], tvi_walk_ri, hit1_interval) // reuse interval of the walk hit of the cycle before

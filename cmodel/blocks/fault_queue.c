@@ -8,7 +8,7 @@ int gmmu_fault_queue_init(gmmu_fault_queue *q, const gmmu_config *cfg, gmmu_aren
     const uint32_t nodes = cfg->faults + cfg->late;
     *q = (gmmu_fault_queue){.faults = cfg->faults, .notes = cfg->notes, .late = cfg->late};
     q->buckets = 1u << gmmu_log2(nodes);
-    q->slots = cfg->t2_slots == 0 ? 0 : 1u << gmmu_index_bits(cfg->t2_slots);
+    q->slots = cfg->t2_slots;
     q->seq_mask = (uint32_t)((1ull << cfg->seq_w) - 1);
     q->time_mask = (uint32_t)((1ull << cfg->time_w) - 1);
     q->freed = NONE;

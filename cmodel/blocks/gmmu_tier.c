@@ -289,7 +289,7 @@ bool gmmu_tier_offer(gmmu_tier *u, uint32_t frame, uint16_t priority, bool *guar
     if (seen.fresh && eligible)
         c.priority = GMMU_LAST_RESORT;
     (void)gmmu_victim_select_next(&u->select, u->regs.frames);
-    if (seen.fresh && !eligible)
+    if (seen.fresh && !seen.pinned && !eligible)
         gmmu_victim_select_over_fresh(&u->select);
     gmmu_victim_select_offer(&u->select, c, eligible, u->regs.frames);
     if (guarded != NULL)

@@ -166,7 +166,7 @@ static inline int gmmu_search_hand(const gmmu_searched *u, uint32_t frame, gmmu_
     const bool eligible =
         u->force ? gmmu_frame_table_forcible(ft, frame) : gmmu_frame_table_eligible(ft, frame);
     const bool takes = eligible && !gmmu_frame_table_pass(ft, frame);
-    if (!eligible && ft->seen[frame].fresh)
+    if (!eligible && ft->seen[frame].fresh && !ft->seen[frame].pinned)
         gmmu_victim_select_over_fresh(u->select);
     *c = (gmmu_victim_cand){frame, ft->seen[frame].last, 0};
     (void)gmmu_victim_select_next(u->select, u->enabled);

@@ -90,7 +90,7 @@ static inline gmmu_sampled gmmu_trace_sampler_access(gmmu_trace_sampler *ts, uin
         gmmu_trace_sampler_take(ts, name, cls, time, &did);
     return did;
 }
-// SCRUB: visits the next entry; TIME is the number of walks so far.
+// SCRUB: visits the next entry; TIME is the number of accesses so far.
 gmmu_scrubbed gmmu_trace_sampler_scrub(gmmu_trace_sampler *ts, uint32_t time);
 // THRESH: lowers the threshold by an eighth, at least by 1, never below 1; asks for a pass of
 // SCRUBs over all entries. Returns the new threshold.

@@ -14,9 +14,9 @@ extern "C" {
 #endif
 
 typedef struct {
-    uint32_t time, time_mask;       // walks so far, modulo 2^TIME_W
+    uint32_t time, time_mask;       // accesses so far, modulo 2^TIME_W
     uint32_t age_mask, scrub_mask;  // an AGE, a SCRUB is due when time & mask is 0
-    uint32_t went;                  // walks and replays so far, modulo 2^32
+    uint32_t went;                  // accesses and replays so far, modulo 2^32
 } gmmu_walk_pipe;
 
 // The events that a walk makes due.
@@ -27,7 +27,7 @@ typedef struct {
 // Makes W for the sizes CFG, at time 0.
 void gmmu_walk_pipe_init(gmmu_walk_pipe *w, const gmmu_config *cfg);
 
-// One more walk. REFRESH is the register cfg_refresh: log2 of the walks between two ticks.
+// One more access. REFRESH is the register cfg_refresh: log2 of the accesses between two ticks.
 static inline gmmu_walk_due gmmu_walk_pipe_step(gmmu_walk_pipe *w, unsigned refresh) {
     w->went++;
     w->time = (w->time + 1) & w->time_mask;

@@ -94,13 +94,13 @@ module gmmu_fault_queue #(
     output wire [TIME_W-1:0]  s_last,        // time of the last access of the page's fault; without a fault s_time
     output wire               s_dirty,       // the page of the fault was written
     // DECIDE
-    input  wire               decide_req,    // DECIDE of the head is to come
+    input  wire               decide_req,    // DECIDE is to come: of the head, or without an undecided fault ahead of need
     output wire               decide_ok,     // the engine waits for DECIDE
     input  wire               decide_take,   // DECIDE is granted; d_done follows
     input  wire               d_done,        // the outcome of DECIDE came; none of d_claims, d_give_up: RETRY
     input  wire               d_claims,      // the head is decided, and keeps its entry until FILL or CANCEL
     input  wire               d_give_up,     // the head ends without a frame
-    input  wire               d_takes,       // with d_claims: a victim leaves d_frame
+    input  wire               d_takes,       // with d_claims, or ahead of need: a victim leaves d_frame
     input  wire [FRAME_W-1:0] d_frame,       // frame of the victim
     input  wire [ASID_W-1:0]  d_asid,        // address space of the victim
     input  wire [VPN_W-1:0]   d_vpn,         // virtual page number of the victim
@@ -124,6 +124,7 @@ module gmmu_fault_queue #(
     output reg  [SEQ_W-1:0]   head_seq,      // number of the head, counted over all faults
     output reg                head_t2,       // the head names a slot
     output reg  [T2_W-1:0]    head_slot,     // slot that the head names
+    output reg                head_lost,     // the head is a replay: its page left before its use
     output reg                head_force,    // an ASK with s_force asked for the page of the head
     output wire               waiting,       // a note or an undecided fault exists
     output wire               busy,          // the engine has work of its own
@@ -142,7 +143,7 @@ module gmmu_fault_queue #(
     localparam N_W = 1 + I_W;                                       // nodes
     localparam A_W = 1 + (N_W > B_W ? N_W : B_W);                   // links
     localparam K_W = CLASS_W + TIME_W;
-    localparam E_W = 6 + T2_W + K_W;                                // all else of a node
+    localparam E_W = 7 + T2_W + K_W;                                // all else of a node
     localparam M_W = P_W + K_W + 3 + T2_W;                          // a note
     localparam C_W = T2_SLOTS > 0 && T2_W > B_W ? T2_W : B_W;       // clearing
     localparam [IDX_W:0] ALL = FAULTS[IDX_W:0];
@@ -220,8 +221,8 @@ module gmmu_fault_queue #(
     reg               hit;      // the page has a fault: `node`
     reg               late;     // the page has arrived
     reg               listed;   // the new entry was in the list of free ones
-    // all else of the node: {valid, decided or fresh, filled and dirty or epoch, force, t2, slot, class, last or frame}
-    reg               i_valid, i_decided, i_filled, i_dirty, i_force, i_t2;
+    // all else of the node: {valid, decided or fresh, filled and dirty or epoch, force, lost, t2, slot, class, last or frame}
+    reg               i_valid, i_decided, i_filled, i_dirty, i_force, i_lost, i_t2;
     reg [T2_W-1:0]    i_slot;
     reg [CLASS_W-1:0] i_class;
     reg [TIME_W-1:0]  i_last;
@@ -396,7 +397,7 @@ module gmmu_fault_queue #(
         .clk(clk),
         .we(state == NEW0 || state == PUT || state == CUT),
         .waddr(node),
-        .wdata({i_valid && state != CUT, i_decided, i_filled, i_dirty, i_force, i_t2, i_slot, i_class, i_last}),
+        .wdata({i_valid && state != CUT, i_decided, i_filled, i_dirty, i_force, i_lost, i_t2, i_slot, i_class, i_last}),
         .re(state == READ),
         .raddr(node),
         .rdata(r_info),
@@ -460,7 +461,7 @@ module gmmu_fault_queue #(
     reg        others; // something else is next
     reg  [1:0] who;    // of these: 0 EXPIRE, 1 DECIDE, 2 an operation
     wire may_find   = find_req && !ring_full;
-    wire may_decide = decide_req && (head_valid || undecided == 0);
+    wire may_decide = decide_req && (head_valid || undecided == 0); // without a fault: a decision ahead of need
     wire some_other = due || may_decide || may_find;
     wire enter_next = note_here && !(others && some_other);
     wire [1:0] other = who == 2'd0 ? (due ? 2'd0 : may_decide ? 2'd1 : 2'd2) :
@@ -529,7 +530,7 @@ module gmmu_fault_queue #(
                 same  <= r_page == page;
                 mine  <= job == J_LEFT ? in_ring && r_info[FRAME_W-1:0] == frame : node == target;
                 wrong <= bad_page || bad_info || bad_link;
-                {i_valid, i_decided, i_filled, i_dirty, i_force, i_t2, i_slot, i_class, i_last} <= r_info;
+                {i_valid, i_decided, i_filled, i_dirty, i_force, i_lost, i_t2, i_slot, i_class, i_last} <= r_info;
                 if (job == J_NEXT || job == J_GIVE)
                     hash <= node_bucket;
                 state <= STEP;
@@ -570,6 +571,7 @@ module gmmu_fault_queue #(
                             head_entry  <= node[IDX_W-1:0];
                             head_filled <= i_filled;
                             head_force  <= i_force;
+                            head_lost   <= i_lost;
                             head_t2     <= i_t2;
                             head_slot   <= i_slot;
                             {head_asid, head_vpn} <= r_page;
@@ -614,7 +616,7 @@ module gmmu_fault_queue #(
                 if (asks_new) begin
                     node   <= entry(fresh_one);
                     listed <= !unused_up;
-                    {i_valid, i_decided, i_filled, i_dirty, i_force} <= {4'b1000, s_force};
+                    {i_valid, i_decided, i_filled, i_dirty, i_force, i_lost} <= {4'b1000, s_force, 1'b0};
                     {i_t2, i_slot, i_class, i_last} <= {s_t2 && T2_SLOTS != 0, s_slot, s_else_class, s_else_last};
                 end
                 if (s_fill || s_cancel)
@@ -637,7 +639,7 @@ module gmmu_fault_queue #(
                 if (enter_new) begin
                     node   <= entry(fresh_one);
                     listed <= !unused_up;
-                    {i_valid, i_decided, i_filled, i_force} <= 4'b1000;
+                    {i_valid, i_decided, i_filled, i_force, i_lost} <= {4'b1000, note_replay};
                     {i_t2, i_slot} <= {note_t2, note_slot};
                 end
                 state <= note_bad ? IDLE : hit ? PUT : enter_new ? NEW0 : IDLE;
@@ -705,7 +707,7 @@ module gmmu_fault_queue #(
             end
             WIPE: begin
                 wiped <= wiped + 1'b1;
-                {i_valid, i_decided, i_filled, i_dirty, i_force, i_t2, i_slot, i_class, i_last} <= {E_W{1'b0}};
+                {i_valid, i_decided, i_filled, i_dirty, i_force, i_lost, i_t2, i_slot, i_class, i_last} <= {E_W{1'b0}};
                 if (wiped == WIPES[C_W-1:0])
                     state <= IDLE;
             end
@@ -759,7 +761,7 @@ module gmmu_fault_queue #(
     assign s_class      = hit ? i_class : {CLASS_W{1'b0}};
     assign s_last       = hit ? i_last : s_time;
     assign s_dirty      = hit && i_dirty;
-    assign waiting      = noted || undecided != 0;
+    assign waiting      = noted || enter_valid || undecided != 0;
     assign busy         = state != IDLE || enter_valid || noted || (undecided != 0 && !head_valid) || look || due;
 
 endmodule

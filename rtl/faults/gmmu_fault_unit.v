@@ -210,7 +210,6 @@ module gmmu_fault_unit #(
     wire [SEQ_W-1:0]  unused_seq;     // decisions are numbered here
     wire              unused_forgot;  // faults that are forgotten keep their claims: there is less credit until the reset
     assign forces = head_here && head_force;
-    assign head_lost = 1'b0;
     wire [FRAME_W:0]  aged_fault = age_index - FRAMES[FRAME_W:0];
     wire unused_age = &{1'b0, aged_fault[FRAME_W:IDX_W]};
     wire              claims;         // a decision takes a frame: there is credit, or a victim
@@ -351,6 +350,7 @@ module gmmu_fault_unit #(
         .head_seq(unused_seq),
         .head_t2(head_t2),
         .head_slot(head_slot),
+        .head_lost(head_lost),
         .head_force(head_force),
         .waiting(waiting),
         .busy(queue_busy),
@@ -427,7 +427,7 @@ module gmmu_fault_unit #(
     reg              walked;     // a walk took effect in the cycle before
     wire             spends;     // a search ahead found no victim
     wire             ahead_due  = short && !spent && !waiting;
-    wire             ahead_busy = cfg_ahead != 0 && (ahead_due || settling != 0);
+    wire             ahead_busy = cfg_ahead != was_ahead || (cfg_ahead != 0 && (ahead_due || settling != 0));
     assign wanted    = head_here || (ahead_due && !made);
     wire [C_W:0]     free_at_least = {1'b0, used_now} + {{C_W+1-FRAME_W{1'b0}}, cfg_ahead}; // more than `enabled`: too few are free
     always @(posedge clk) begin

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // gmmu_frame_mem: the frame table in a memory of any latency (docs/reference/blocks/frame_mem.md).
 //
-// frame_mem does what frame_table does, one operation after the other. Walk hits become TOUCH operations in a queue, and take
-// turns with side operations. Words in use lie in LINES lines, a write-back cache: an operation on a frame that is under way
+// frame_mem does what frame_table does, one operation after the other. Walk hits and replays become TOUCH operations in a queue,
+// and take turns with side operations. Words in use lie in LINES lines, a write-back cache: an operation on a frame that is under way
 // needs no read.
 //
 //   walk hit ─► touches ─┐         lines                                words                  effect
@@ -36,14 +36,15 @@ module gmmu_frame_mem #(
     input  wire               clear,            // the reset sequence is under way
     input  wire [FRAME_W:0]   clear_frames,     // number of words that the reset sequence sets to 0, from word 0 on
     output wire               cleared,          // the words 0 to clear_frames - 1 are 0
-    // walk hits on enabled frames
-    input  wire               w_hit,            // a walk hits an enabled frame
+    // walk hits and replays on enabled frames; below, a walk hit is either
+    input  wire               w_hit,            // a walk or a replay hits an enabled frame
     input  wire [FRAME_W-1:0] w_frame,          // frame of the walk
     input  wire [ASID_W-1:0]  w_asid,           // address space of the walk
     input  wire [VPN_W-1:0]   w_vpn,            // virtual page number of the walk
     input  wire [CLASS_W-1:0] w_class,          // class of the walk's reference
     input  wire [TIME_W-1:0]  w_time,           // time of the walk
-    input  wire               w_write,          // the walk writes
+    input  wire               w_write,          // the walk or replay writes
+    input  wire               w_replay,         // it is a replay: no access
     output wire               w_room,           // a hit is queued; without room the hit is dropped
     // side operations
     input  wire               q_valid,          // a side operation is offered
@@ -64,6 +65,7 @@ module gmmu_frame_mem #(
     // stage 3: the operation that takes effect, and its frame before the effect
     output wire               s3_valid,         // an operation is at stage 3
     output wire               s3_touch,         // the operation at stage 3 is a walk hit
+    output wire               s3_replay,        // the walk hit at stage 3 is a replay
     output wire [TAG_W-1:0]   s3_tag,           // tag of the side operation at stage 3
     output wire [FRAME_W-1:0] s3_frame,         // frame of the operation at stage 3
     input  wire               s3_fill,          // the side operation is FILL
@@ -72,16 +74,20 @@ module gmmu_frame_mem #(
     input  wire               s3_unpin,         // the side operation is UNPIN
     input  wire               s3_unleave,       // the side operation is UNLEAVE
     input  wire               s3_age,           // the side operation is AGE
+    input  wire               s3_expire,        // the side operation is EXPIRE
     input  wire               s3_take,          // the side operation is TAKE
+    input  wire               s3_force,         // for the side operation a fresh frame is eligible as any other
     input  wire [ASID_W-1:0]  s3_asid,          // FILL: address space of the new page
     input  wire [VPN_W-1:0]   s3_vpn,           // FILL: virtual page number of the new page
     input  wire [CLASS_W-1:0] s3_class,         // FILL: class of the page's last access
     input  wire [TIME_W-1:0]  s3_last,          // FILL: time of the page's last access
     input  wire               s3_dirty,         // FILL: the page differs from its copy below
-    output wire               s3_match,         // walk hit: the frame holds the page, with no later access
+    input  wire               s3_new,           // FILL: the page is fresh
+    output wire               s3_match,         // walk hit: the frame holds the page; but for a replay, with no later access
+    output wire               s3_fresh,         // not pinned; the page came as fresh, and no walk hit, EXPIRE or TAKE came since
     output wire               s3_is_valid,      // the frame holds a page
     output wire               s3_leaving,       // the page is leaving
-    output wire               s3_eligible,      // the page is valid, not pinned and not leaving
+    output wire               s3_eligible,      // the page is valid, not pinned, not leaving and not fresh
     output wire               s3_taken,         // TAKE succeeds: the page is eligible and has s2_expect as last access
     output wire               s3_clamped,       // AGE clamps: the last access moves to an age of 2^(TIME_W-2)
     output wire               s3_is_dirty,      // the page was written, or a walk hit that writes was dropped
@@ -104,7 +110,7 @@ module gmmu_frame_mem #(
 );
 
     localparam L_W  = $clog2(LINES);
-    localparam T_W  = 1 + TIME_W + CLASS_W + ASID_W + VPN_W;       // bits of a walk hit's data
+    localparam T_W  = 2 + TIME_W + CLASS_W + ASID_W + VPN_W;       // bits of a walk hit's data
     localparam P_W  = (T_W > TAG_W ? T_W : TAG_W) + 1;             // bits of an operation's data: a walk hit's, or a tag
     localparam OPS  = LINES < 16 ? 16 : LINES;                     // operations between c1 and s0
     localparam N_W  = $clog2(OPS) + 2;                             // bits of an operation's number
@@ -125,7 +131,7 @@ module gmmu_frame_mem #(
     wire               lost;       // a walk hit that writes was dropped
     wire               side_valid; // a side operation waits
     wire [FRAME_W-1:0] t_frame;    // frame of the oldest walk hit
-    wire [T_W-1:0]     t_what;     // data of the oldest walk hit: {write, time, class, asid, vpn}
+    wire [T_W-1:0]     t_what;     // data of the oldest walk hit: {replay, write, time, class, asid, vpn}
     gmmu_frame_mem_touches #(
         .WIDTH(FRAME_W + T_W),
         .TOUCHQ(TOUCHQ)
@@ -134,7 +140,7 @@ module gmmu_frame_mem #(
         .rst(rst),
         .w_hit(w_hit),
         .w_write(w_write),
-        .w_data({w_frame, w_write, w_time, w_class, w_asid, w_vpn}),
+        .w_data({w_frame, w_replay, w_write, w_time, w_class, w_asid, w_vpn}),
         .w_room(w_room),
         .hit_done(s3_touch),
         .pop(t_pop),
@@ -391,6 +397,7 @@ module gmmu_frame_mem #(
         .s2_expect(s2_expect),
         .s3_valid(s3_valid),
         .s3_touch(s3_touch),
+        .s3_replay(s3_replay),
         .s3_none(s3_none),
         .s3_same(s3_same),
         .s3_what(s3_what[T_W-1:0]),
@@ -401,13 +408,17 @@ module gmmu_frame_mem #(
         .s3_unpin(s3_unpin),
         .s3_unleave(s3_unleave),
         .s3_age(s3_age),
+        .s3_expire(s3_expire),
         .s3_take(s3_take),
+        .s3_force(s3_force),
         .s3_asid(s3_asid),
         .s3_vpn(s3_vpn),
         .s3_class(s3_class),
         .s3_last(s3_last),
         .s3_dirty(s3_dirty),
+        .s3_new(s3_new),
         .s3_match(s3_match),
+        .s3_fresh(s3_fresh),
         .s3_is_valid(s3_is_valid),
         .s3_leaving(s3_leaving),
         .s3_eligible(s3_eligible),

@@ -3,7 +3,7 @@
 //
 // FRAME_MEM 0: frame_table. Side actions take effect at s3, walk hits at w9.
 // FRAME_MEM 1: frame_mem. A side action other than INSTALL goes to frame_mem when it is granted, and comes back at s3 (m3). The
-// order of the actions is kept. A walk hit is queued at w9 and comes back as TOUCH. Only enabled frames are read.
+// order of the actions is kept. A walk hit or a replay is queued at w9 and comes back as TOUCH. Only enabled frames are read.
 // `held` is the content of the frame of the action at s3, before the action.
 `default_nettype none
 module gmmu_frame_store #(
@@ -44,8 +44,9 @@ module gmmu_frame_store #(
     input  wire [TIME_W-1:0]     w8_time,          // time of the walk at w8
     input  wire [W9_BITS-1:0]    w9,               // the walk that takes effect
     input  wire [CLASS_W-1:0]    w9_class,         // class of the reference of the walk at w9
-    output wire [1:0]            w9_touch,         // FRAME_MEM: outcome of the walk hit at w9, REC_*
-    output wire                  hit_match,        // the frame of the walk at w9, or of TOUCH, holds its page
+    output wire [1:0]            w9_touch,         // FRAME_MEM: outcome of the walk hit or replay at w9, REC_*
+    output wire                  hit_match,        // the frame of the walk at w9, or of TOUCH, holds its page; 0 for a replay
+    output wire                  hit_found,        // the same, a replay's too
     output wire [CLASS_W-1:0]    hit1_class,       // a cycle later: class of the access before
     output wire [TIME_W-1:0]     hit1_interval,    // a cycle later: walks since the access before
     // side actions on their way to s3
@@ -66,6 +67,8 @@ module gmmu_frame_store #(
     input  wire                  fill_dirty,       // FILL: the page differs from its copy below
     input  wire                  f_take,           // DECIDE: the frame's page leaves or is kept, if the page still may leave
     input  wire                  f_keep,           // DECIDE: the frame's page is kept
+    input  wire                  fill_fresh,       // FILL: the page is fresh
+    input  wire                  s3_force,         // for the action at s3 a fresh frame is eligible as any other
     // FRAME_MEM: the memory port (docs/reference/blocks/frame_mem.md)
     output wire                  m_frame_ar_valid, // a read is offered
     input  wire                  m_frame_ar_ready, // the memory takes the read
@@ -90,17 +93,20 @@ module gmmu_frame_store #(
     output wire                  segment_turned,   // toggles with each cycle that meets a corrupt bit of segment
     output reg  [FRAME_W-1:0]    walk_bad_frame,   // frame of the last corrupt word that a walk met
     output reg  [FRAME_W-1:0]    side_bad_frame,   // frame of the last corrupt word that a side action met
-    output reg  [31:0]           stat_stale_hits,  // number of walk hits whose frame did not hold the page
-    output reg  [31:0]           stat_touch_drops, // FRAME_MEM: number of walk hits that were dropped
+    output reg  [31:0]           stat_stale_hits,  // number of walk hits and replays whose frame did not hold the page
+    output reg  [31:0]           stat_touch_drops, // FRAME_MEM: number of walk hits and replays that were dropped
     output wire [STVI_BITS-1:0]  tvi               // signals for the tier verification interface
 );
 
 `include "gmmu_codes.vh"
 
     wire room;   // FRAME_MEM: a hit can be noted
+    wire found;  // the frame of the walk at w9, or of TOUCH, holds its page
+    wire fresh;  // the frame of the action at s3 is fresh and not pinned
     wire w9_bad; // the walk at w9 meets a corrupt word
     wire s3_bad; // the side action at s3 meets a corrupt word
-    wire w9_walk_hit = w9[W9_VALID_O] && !w9[W9_FAULT_O];
+    wire w9_replay   = w9[W9_REPLAY_O];
+    wire w9_walk_hit = (w9[W9_VALID_O] && !w9[W9_FAULT_O]) || (w9_replay && !w9[W9_BACK_O]);
     wire w9_hit      = w9_walk_hit && {1'b0, w9[W9_FRAME_O +: FRAME_W]} < frames;
     generate
         if (FRAME_MEM != 0) begin : g_mem
@@ -121,6 +127,7 @@ module gmmu_frame_store #(
             wire [TAG_W-1:0]   m3_tag;     // the tag of the action that comes back now
             wire               m3_valid;   // an action comes back now
             wire               m3_touch;   // the action that comes back now is TOUCH
+            wire               m3_replay;  // the TOUCH is a replay
             wire [FRAME_W-1:0] m3_frame;   // frame of the action that comes back now
             wire               idle;       // nothing is under way in frame_mem
             wire               is_valid;   // the frame holds a page
@@ -156,6 +163,7 @@ module gmmu_frame_store #(
                 .w_class(w9_class),
                 .w_time(w9[W9_TIME_O +: TIME_W]),
                 .w_write(w9[W9_WRITE_O]),
+                .w_replay(w9_replay),
                 .w_room(room),
                 .q_valid(s0_valid),
                 .q_ready(s0_ready),
@@ -172,6 +180,7 @@ module gmmu_frame_store #(
                 .m2_tag(m2_tag),
                 .s3_valid(m3_valid),
                 .s3_touch(m3_touch),
+                .s3_replay(m3_replay),
                 .s3_tag(m3_tag),
                 .s3_frame(m3_frame),
                 .s3_fill(s3[S3_FILL_O]),
@@ -180,13 +189,17 @@ module gmmu_frame_store #(
                 .s3_unpin(s3[S3_UNPIN_O]),
                 .s3_unleave(s3[S3_CANCEL_O]),
                 .s3_age(s3[S3_AGE_FRAME_O]),
+                .s3_expire(s3[S3_EXPIRE_O]),
                 .s3_take(f_take),
+                .s3_force(s3_force),
                 .s3_asid(s3[S3_ASID_O +: ASID_W]),
                 .s3_vpn(s3[S3_VPN_O +: VPN_W]),
                 .s3_class(fill_class),
                 .s3_last(fill_last),
                 .s3_dirty(fill_dirty),
-                .s3_match(hit_match),
+                .s3_new(fill_fresh),
+                .s3_match(found),
+                .s3_fresh(fresh),
                 .s3_is_valid(is_valid),
                 .s3_leaving(is_leaving),
                 .s3_eligible(eligible),
@@ -214,11 +227,12 @@ module gmmu_frame_store #(
             assign m3      = {m3_tag[PAGE_BITS-1:0], m3_frame, m3_tag[PAGE_BITS+10 +: 2], m3_tag[PAGE_BITS], m3_tag[PAGE_BITS+1 +: 4], m3_tag[PAGE_BITS+6 +: 4],
                               m3_tag[PAGE_BITS+5], m3_touch, m3_valid};
             // page, class, last, age, bad, dirty, clamped, taken, fresh, recent, eligible, leaving, valid
-            assign held    = {was_asid, was_vpn, was_class, was_last, interval, 1'b0, is_dirty, clamped, taken, 1'b0, 1'b0, eligible, is_leaving, is_valid};
+            assign held    = {was_asid, was_vpn, was_class, was_last, interval, 1'b0, is_dirty, clamped, taken, fresh, 1'b0, eligible, is_leaving, is_valid};
             reg [TIME_W-1:0]  hit1_age;   // interval of the cycle before
             reg [CLASS_W-1:0] hit1_was;   // class of the cycle before
             always @(posedge clk)
                 {hit1_was, hit1_age} <= {was_class, interval};
+            assign hit_match     = found && !m3_replay;
             assign hit1_class    = hit1_was;
             assign hit1_interval = hit1_age;
             assign frames        = cfg_frames;
@@ -273,9 +287,10 @@ module gmmu_frame_store #(
                 .w8_vpn(w8_page[PAGE_VPN_O +: VPN_W]),
                 .w8_time(w8_time),
                 .w9_hit(w9_hit),
+                .w9_replay(w9_replay),
                 .w9_class(w9_class),
                 .w9_write(w9[W9_WRITE_O]),
-                .w9_match(hit_match),
+                .w9_match(found),
                 .w9_bad(w9_bad),
                 .w10_was_class(hit1_class),
                 .w10_interval(hit1_interval),
@@ -290,13 +305,17 @@ module gmmu_frame_store #(
                 .s3_unpin(s3[S3_UNPIN_O]),
                 .s3_unleave(s3[S3_CANCEL_O]),
                 .s3_age(s3[S3_AGE_FRAME_O]),
+                .s3_expire(s3[S3_EXPIRE_O]),
                 .s3_take(f_take),
                 .s3_keep(f_keep),
+                .s3_force(s3_force),
                 .s3_pass(s3[S3_HAND_O]),
                 .s3_look(s3[S3_CAND_O]),
                 .s3_class(fill_class),
                 .s3_last(fill_last),
                 .s3_dirty(fill_dirty),
+                .s3_new(fill_fresh),
+                .s3_fresh(fresh),
                 .s3_valid(is_valid),
                 .s3_leaving(is_leaving),
                 .s3_eligible(eligible),
@@ -347,7 +366,8 @@ module gmmu_frame_store #(
                 .tvi_filling(filling)
             );
             // page, class, last, age, bad, dirty, clamped, taken, fresh, recent, eligible, leaving, valid
-            assign held     = {was_asid, was_vpn, was_class, was_last, interval, odd, is_dirty, clamped, taken, 1'b0, recent, eligible, is_leaving, is_valid};
+            assign held     = {was_asid, was_vpn, was_class, was_last, interval, odd, is_dirty, clamped, taken, fresh, recent, eligible, is_leaving, is_valid};
+            assign hit_match = found && !w9_replay;
             assign tvi      = {horizon, count, limit, filling, allow};
             assign frames   = FRAMES[FRAME_W:0];
             assign s0_ready = 1'b1;
@@ -361,10 +381,11 @@ module gmmu_frame_store #(
     endgenerate
     wire unused_bits = &{1'b0, w9, s3, drv, asked}; // of each word some fields are used
 
+    assign hit_found = found;
     assign w9_touch = FRAME_MEM == 0 || !w9_hit ? REC_NONE : room ? REC_QUEUED : REC_DROPPED;
-    // a hit whose frame does not hold its page, known at w9 or with TOUCH
-    wire stale_walk  = w9_walk_hit && !(FRAME_MEM != 0 ? w9_hit : hit_match);
-    wire stale_touch = m3[M3_TOUCH_O] && !hit_match;
+    // a hit or a replay whose frame does not hold its page, known at w9 or with TOUCH
+    wire stale_walk  = w9_walk_hit && !(FRAME_MEM != 0 ? w9_hit : found);
+    wire stale_touch = m3[M3_TOUCH_O] && !found;
     reg  was_stale;   // late count: stale_walk of the cycle before
     reg  touch_stale; // late count: stale_touch of the cycle before
     reg  dropped;     // late count: a hit without room in the cycle before

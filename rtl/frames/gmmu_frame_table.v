@@ -6,25 +6,28 @@
 //
 //   port  operation                                       what the port does
 //   walk  a walk hit                                      compares the page, reads the last access, writes the new access
-//   side  FILL, FREE, PIN, UNPIN, UNLEAVE, AGE, TAKE,      changes or reads the frame
-//         KEEP, PASS, READ
+//         a replay                                        compares the page; the page may become dirty, and is not fresh
+//   side  FILL, FREE, PIN, UNPIN, UNLEAVE, AGE, EXPIRE,    changes or reads the frame
+//         TAKE, KEEP, PASS, READ
 //
-// Within a cycle the side operation comes first, and the walk sees its effect. The state of a frame lies in three RAMs, so that
+// Within a cycle the side operation comes first, and the walk sees its effect. The state of a frame lies in four RAMs, so that
 // neither port waits for a write of the other:
 //
 //   RAM    word                                            written by
-//   state  {valid, pinned, leaving, mark, stamp, dirty}    the side port
+//   state  {pinned, kind, mark, stamp, seen, dirty}        the side port
 //   page   {class, last, asid, vpn}                        FILL and AGE
-//   use    {mark, stamp, dirty, class, last}               walk hits
+//   use    {stamp, class, last}                            walk hits
+//   seen   {seen, mark, dirty}                             walk hits and replays
 //
-// `state` and `use` exist twice, one copy for each port to read. `page` is wide and exists once: the side port writes `page`
-// four cycles after the address of a FILL or an AGE, and reads nothing in that cycle (reserved turn).
+// `state`, `use` and `seen` exist twice, one copy for each port to read. `page` is wide and exists once: the side port writes
+// `page` four cycles after the address of a FILL or an AGE, and reads nothing in that cycle (reserved turn).
 // `use` is newer than `page` if the stamp bits agree: FILL and AGE make the stamps differ, a hit makes the stamps agree. The
-// marks agree if a hit or a KEEP came since FILL or PASS.
+// marks agree if a hit or a KEEP came since FILL or PASS. The bits `seen` agree if a hit or a replay came since FILL: until
+// then a page that FILL brought as fresh is fresh, and from then on the dirty bit of `seen` counts.
 // Source: LEU 3.1, 3.2 (last access of a page and the reference of that access).
 //
 // PARITY: a frame with a corrupt word of `state` or `page` is no candidate and has no hit until FILL or FREE. A page with a
-// corrupt word of `use` counts as dirty until its next hit.
+// corrupt word of `seen` counts as dirty until its next hit or replay. A frame with a corrupt word of these three is not fresh.
 //
 // Late select: comparisons and subtractions take place at w8 and s2, once for the word and once for each operation at w9 and s3
 // that may change the word. The last stage only selects.
@@ -50,12 +53,13 @@ module gmmu_frame_table #(
     input  wire [ASID_W-1:0]  w8_asid,       // address space of the walk at w8
     input  wire [VPN_W-1:0]   w8_vpn,        // virtual page number of the walk at w8
     input  wire [TIME_W-1:0]  w8_time,       // time of the walk at w8
-    input  wire               w9_hit,        // a walk hit is at w9
+    input  wire               w9_hit,        // a walk hit or a replay is at w9
+    input  wire               w9_replay,     // it is a replay: no access
     input  wire [CLASS_W-1:0] w9_class,      // class of the reference of the walk at w9
     input  wire               w9_write,      // the walk at w9 writes
-    output wire               w9_match,      // the frame of the walk at w9 holds the walk's page
-    output wire [CLASS_W-1:0] w10_was_class, // a cycle after w9_match: class of the access before
-    output wire [TIME_W-1:0]  w10_interval,  // a cycle after w9_match: reuse interval, in walks
+    output wire               w9_match,      // the frame of the walk or replay at w9 holds its page
+    output wire [CLASS_W-1:0] w10_was_class, // a cycle after a walk's w9_match: class of the access before
+    output wire [TIME_W-1:0]  w10_interval,  // a cycle after a walk's w9_match: reuse interval, in walks
     // side port
     input  wire [FRAME_W-1:0] s0_frame,      // frame of the operation at s0; no operation is in the fourth cycle behind a FILL or an AGE
     input  wire [ASID_W-1:0]  s2_asid,       // FILL: address space of the page, for the operation at s2
@@ -68,16 +72,20 @@ module gmmu_frame_table #(
     input  wire               s3_unpin,      // UNPIN takes effect
     input  wire               s3_unleave,    // UNLEAVE takes effect
     input  wire               s3_age,        // AGE takes effect, not right behind a FILL or an AGE
+    input  wire               s3_expire,     // EXPIRE takes effect
     input  wire               s3_take,       // TAKE or KEEP takes effect, not right behind a FILL or an AGE
     input  wire               s3_pass,       // PASS takes effect
     input  wire               s3_look,       // READ: an operation that only reads the frame takes effect
     input  wire               s3_keep,       // s3_take is KEEP: the candidate is kept and counts as hit
+    input  wire               s3_force,      // for the operation at s3 a fresh frame is eligible as any other
     input  wire [CLASS_W-1:0] s3_class,      // FILL: class of the page's last access
     input  wire [TIME_W-1:0]  s3_last,       // FILL: time of the page's last access
     input  wire               s3_dirty,      // FILL: the page differs from its copy below
+    input  wire               s3_new,        // FILL: the page is fresh
     output wire               s3_valid,      // the frame at s3 holds a page
     output wire               s3_leaving,    // the page is leaving
-    output wire               s3_eligible,   // the frame is valid, not pinned, not leaving, and has no corrupt word
+    output wire               s3_fresh,      // not pinned; the page came as fresh, and no hit, replay, EXPIRE or TAKE came since
+    output wire               s3_eligible,   // the frame is valid, not pinned, not leaving, not fresh, and has no corrupt word
     output wire               s3_recent,     // the page was hit since FILL or PASS; a PASS of an eligible frame ends the hit
     output wire               s3_taken,      // TAKE or KEEP succeeds: the frame is eligible and has s2_expect as last access
     output wire               s3_clamped,    // AGE clamps: the last access moves to an age of 2^(TIME_W-2)
@@ -93,14 +101,17 @@ module gmmu_frame_table #(
     output wire               s3_odd         // PARITY: a word of `state` or `page` of the frame at s3 is corrupt
 );
 
-    localparam STATE_W = 6;
+    localparam STATE_W = 7;
+    localparam SEEN_W  = 3;
     localparam NAME_W  = ASID_W + VPN_W;
     localparam PAGE_W  = CLASS_W + TIME_W + NAME_W;
-    localparam USE_W   = 3 + CLASS_W + TIME_W;
+    localparam USE_W   = 1 + CLASS_W + TIME_W;
+    // kinds of a frame, in `state`. FRESH: the page came as fresh, and is fresh until a hit or a replay makes the bits `seen` agree
+    localparam [1:0] EMPTY = 2'd0, PAGE = 2'd1, LEAVING = 2'd2, FRESH = 2'd3;
     localparam [TIME_W-1:0] OLD = {2'b01, {TIME_W-2{1'b0}}}; // age that AGE clamps to
 
-    // Words of the three RAMs: the first letter is the port (s side, w walk), the second the RAM (s state, p page, u use), the number
-    // the stage. The words at s2 and w8 lack the write of the cycle before; *_w is that write.
+    // Words of the four RAMs: the first letter is the port (s side, w walk), the second the RAM (s state, p page, u use, n seen), the
+    // number the stage. The words at s2 and w8 lack the write of the cycle before; *_w is that write.
     wire [STATE_W-1:0] ss2;      // `state` at s2
     wire [STATE_W-1:0] ss3;      // `state` at s3
     wire [STATE_W-1:0] ws8;      // `state` at w8
@@ -116,6 +127,8 @@ module gmmu_frame_table #(
     wire [USE_W-1:0]   wu8;      // `use` at w8
     wire [USE_W-1:0]   wu9;      // `use` at w9
     wire [USE_W-1:0]   use_w;    // `use` as written in the cycle before
+    wire [SEEN_W-1:0]  sn3;      // `seen` at s3
+    wire [SEEN_W-1:0]  wn9;      // `seen` at w9
     wire               ss2_fwd;  // state_w is the word of the frame at s2, and newer than ss2
     wire               ws8_fwd;  // state_w is the word of the frame at w8, and newer than ws8
     wire               sp2_fwd;  // page_w is the word of the frame at s2, and newer than sp2
@@ -134,13 +147,17 @@ module gmmu_frame_table #(
     wire               wp9_bad;  // wp9 is corrupt
     wire               su3_bad;  // su3 is corrupt
     wire               wu9_bad;  // wu9 is corrupt
+    wire               sn3_bad;  // sn3 is corrupt
+    wire               wn9_bad;  // wn9 is corrupt
     reg                state_we; // the operation at s3 writes `state`
     reg  [STATE_W-1:0] state_d;  // the word that the operation writes
-    wire               spoils;   // a corrupt `state` hides a write: `use` becomes corrupt too, so that the page counts as dirty
+    wire               spoils;   // a corrupt `state` hides a write: `seen` becomes corrupt too, so that the page counts as dirty
     wire               page_we;  // the operation at s3 writes `page`
     wire [PAGE_W-1:0]  page_d;   // the word that the operation writes
     wire               use_we;   // the walk at w9 writes `use`
     wire [USE_W-1:0]   use_d;    // the word that the walk writes
+    wire               seen_we;  // the walk or replay at w9 writes `seen`
+    wire [SEEN_W-1:0]  seen_d;   // the word that it writes
 
     wire [FRAME_W-1:0] a_side = clear ? clear_frame : s0_frame; // address of the side port
     wire [FRAME_W-1:0] a_walk = clear ? clear_frame : w5_frame; // address of the walk port
@@ -222,7 +239,7 @@ module gmmu_frame_table #(
     ) use_ram (
         .clk(clk),
         .rst(rst),
-        .a3_poison(spoils),
+        .a3_poison(1'b0),
         .a3_bad(wu9_bad),
         .b3_bad(su3_bad),
         .a0_addr(a_walk),
@@ -239,12 +256,41 @@ module gmmu_frame_table #(
         .b3_q(su3),
         .b3_fwd(su3_fwd)
     );
+    wire [SEEN_W-1:0] wn8, sn2, seen_w;
+    wire wn8_fwd, sn2_fwd, wn9_fwd, sn3_fwd;
+    wire unused_seen = &{1'b0, wn8, sn2, seen_w, wn8_fwd, sn2_fwd, wn9_fwd, sn3_fwd};
+    gmmu_ram_rmw3 #(
+        .WIDTH(SEEN_W),
+        .A_EARLY(1),
+        .DEPTH(FRAMES),
+        .ADDR_W(FRAME_W),
+        .PARITY(PARITY)
+    ) seen_ram (
+        .clk(clk),
+        .rst(rst),
+        .a3_poison(spoils),
+        .a3_bad(wn9_bad),
+        .b3_bad(sn3_bad),
+        .a0_addr(a_walk),
+        .a2_q(wn8),
+        .a2_fwd(wn8_fwd),
+        .w_q(seen_w),
+        .a3_q(wn9),
+        .a3_fwd(wn9_fwd),
+        .a3_we(seen_we),
+        .a3_d(seen_d),
+        .b0_addr(a_side),
+        .b2_q(sn2),
+        .b2_fwd(sn2_fwd),
+        .b3_q(sn3),
+        .b3_fwd(sn3_fwd)
+    );
 
     // ---- w8 and s2: late select, for the word and for each word that the operations of the last stages may write
     wire [TIME_W-1:0] sp2_last = sp2[NAME_W +: TIME_W], wp8_last = wp8[NAME_W +: TIME_W], page_w_last = page_w[NAME_W +: TIME_W];
     wire [TIME_W-1:0] su2_last = su2[TIME_W-1:0], wu8_last = wu8[TIME_W-1:0], use_w_last = use_w[TIME_W-1:0];
     wire unused_2 = &{1'b0, ss2, ws8, sp2, wp8, su2, wu8, state_w, page_w, use_w};
-    localparam STAMP_S = 1, STAMP_U = USE_W - 2; // bit of the stamp in `state`, in `use`
+    localparam STAMP_S = 2, STAMP_U = USE_W - 1; // bit of the stamp in `state`, in `use`
 
     reg  [NAME_W-1:0] s3_name; // page of the operation at s3
     reg  [TIME_W-1:0] s3_old;  // last access that AGE clamps to
@@ -293,28 +339,34 @@ module gmmu_frame_table #(
     end
 
     // ---- s3, side port
-    wire               ss_valid, ss_pinned, ss_leaving, ss_mark, ss_stamp, ss_dirty;
+    wire               ss_pinned, ss_mark, ss_stamp, ss_seen, ss_dirty;
+    wire [1:0]         ss_kind;
     wire [CLASS_W-1:0] sp_class;
     wire [TIME_W-1:0]  sp_last;
-    wire               su_mark, su_stamp, su_dirty;
+    wire               su_stamp;
     wire [CLASS_W-1:0] su_class;
     wire [TIME_W-1:0]  su_last;
-    assign {ss_valid, ss_pinned, ss_leaving, ss_mark, ss_stamp, ss_dirty} = ss3;
+    wire               sn_seen, sn_mark, sn_dirty;
+    assign {ss_pinned, ss_kind, ss_mark, ss_stamp, ss_seen, ss_dirty} = ss3;
     assign {sp_class, sp_last, s3_was_asid, s3_was_vpn} = sp3;
-    assign {su_mark, su_stamp, su_dirty, su_class, su_last} = su3;
+    assign {su_stamp, su_class, su_last} = su3;
+    assign {sn_seen, sn_mark, sn_dirty} = sn3;
 
     wire s3_agrees = ss3_fwd ? s3_agreed_s : s3_agreed;
     wire s3_used = su3_fwd || (s3_agrees && !sp3_fwd); // a hit came since FILL or AGE, which write `page`
+    wire   ss_valid     = ss_kind != EMPTY;
+    wire   s3_was_seen  = sn_seen == ss_seen || sn3_bad; // a hit or a replay came since FILL, or `seen` cannot say
     assign s3_valid     = ss_valid;
-    assign s3_leaving   = ss_leaving;
+    assign s3_leaving   = ss_kind == LEAVING;
     assign s3_odd       = ss3_bad || sp3_bad;
     wire   s3_sound     = !s3_odd;
-    assign s3_eligible  = ss_valid && !ss_pinned && !ss_leaving && s3_sound;
-    assign s3_recent    = su_mark == ss_mark;
+    assign s3_fresh     = ss_kind == FRESH && !s3_was_seen && !ss_pinned && s3_sound;
+    assign s3_eligible  = !ss_pinned && (ss_kind == PAGE || (ss_kind == FRESH && (s3_was_seen || s3_force))) && s3_sound;
+    assign s3_recent    = sn_mark == ss_mark;
     wire   s3_passed    = s3_pass && s3_eligible && s3_recent;
     assign s3_was_class = s3_used ? su_class : sp_class;
     assign s3_was_last  = s3_used ? su_last : sp_last;
-    assign s3_is_dirty  = ss_dirty || (s3_used && su_dirty) || su3_bad;
+    assign s3_is_dirty  = ss_dirty || (sn_seen == ss_seen && sn_dirty) || sn3_bad;
     assign s3_interval  = su3_fwd ? s3_age_w : sp3_fwd ? s3_age_s : s3_agrees ? s3_age_u : s3_age_p;
     wire   s3_expected  = s3_used ? (su3_fwd ? s3_eq_w : s3_eq_u) : s3_eq_p;
     assign s3_taken     = s3_take && s3_eligible && s3_expected;
@@ -329,47 +381,57 @@ module gmmu_frame_table #(
     wire   s3_is_old    = su3_fwd ? is_old(s3_age_w) : s3_agrees ? is_old(s3_age_u) : is_old(s3_age_p); // no FILL or AGE is right before AGE
     assign s3_clamped   = s3_age && ss_valid && s3_sound && !su3_bad && s3_is_old;
 
-    wire   s3_any       = s3_fill || s3_free || s3_pin || s3_unpin || s3_unleave || s3_age || s3_take || s3_pass || s3_look;
-    assign s3_bad       = s3_any && (ss3_bad || (ss_valid && sp3_bad) || ((ss_valid || s3_fill) && su3_bad)); // FILL takes the stamps of `use`
+    wire   s3_any       = s3_fill || s3_free || s3_pin || s3_unpin || s3_unleave || s3_age || s3_expire || s3_take || s3_pass || s3_look;
+    // FILL takes the bits of `use` and `seen`
+    assign s3_bad       = s3_any && (ss3_bad || (ss_valid && sp3_bad) || ((ss_valid || s3_fill) && (su3_bad || sn3_bad)));
 
     assign page_we = s3_clamped || s3_fill;
     assign page_d  = {s3_fill ? s3_class : s3_was_class, s3_newlast, s3_fill ? s3_name : {s3_was_asid, s3_was_vpn}};
+    reg       d_pinned, d_mark, d_stamp; // state_d without FILL
+    reg [1:0] d_kind;
     always @* begin
-        state_we = clear3 || s3_fill || s3_free || s3_pin || s3_unpin || s3_unleave || s3_taken || s3_passed || s3_clamped;
-        state_d  = ss3;
+        state_we = clear3 || s3_fill || s3_free || s3_pin || s3_unpin || s3_unleave || s3_expire || s3_taken || s3_passed || s3_clamped;
+        {d_pinned, d_kind, d_mark, d_stamp} = {ss_pinned, ss_kind, ss_mark, ss_stamp};
         if (s3_taken && !s3_keep)
-            state_d[STATE_W-3] = 1'b1;
+            d_kind = LEAVING;
         if (s3_kept)
-            state_d[STATE_W-4] = su_mark;
-        if (s3_unleave)
-            state_d[STATE_W-3] = 1'b0;
+            d_mark = sn_mark;
+        if (s3_unleave && ss_kind == LEAVING)
+            d_kind = PAGE;
+        if (s3_expire && ss_kind == FRESH)
+            d_kind = PAGE;
         if (s3_pin)
-            state_d[STATE_W-2] = ss_valid;
+            d_pinned = ss_valid;
         if (s3_unpin)
-            state_d[STATE_W-2] = 1'b0;
+            d_pinned = 1'b0;
         if (s3_pass)
-            state_d[STATE_W-4] = !su_mark;
+            d_mark = !sn_mark;
         if (s3_age) // the word is written only if AGE clamps
-            state_d = {ss3[STATE_W-1 -: 4], !su_stamp, s3_is_dirty};
-        if (s3_fill)
-            state_d = {3'b100, !su_mark, !su_stamp, s3_dirty};
+            d_stamp = !su_stamp;
         if (clear3 || s3_free)
-            state_d[STATE_W-1 -: 3] = 3'b000;
+            {d_pinned, d_kind} = {1'b0, EMPTY};
+        state_d = {d_pinned, d_kind, d_mark, d_stamp, ss_seen, ss_dirty};
+        if (s3_fill)
+            state_d = {1'b0, s3_new ? FRESH : PAGE, !sn_mark, !su_stamp, !sn_seen, s3_dirty};
     end
 
     // ---- w9, walk port: the frame as the side operation of this cycle leaves the frame
-    wire               ws_valid, ws_pinned, ws_leaving, ws_mark, ws_stamp, ws_dirty;
+    wire               ws_pinned, ws_mark, ws_stamp, ws_seen, ws_dirty;
+    wire [1:0]         ws_kind;
     wire [CLASS_W-1:0] wp_class;
     wire [TIME_W-1:0]  wp_last;
     wire [NAME_W-1:0]  wp_name;
-    wire               wu_mark, wu_stamp, wu_dirty;
+    wire               wu_stamp;
     wire [CLASS_W-1:0] wu_class;
     wire [TIME_W-1:0]  wu_last;
-    assign {ws_valid, ws_pinned, ws_leaving, ws_mark, ws_stamp, ws_dirty} = ws9;
+    wire               wn_seen, wn_mark, wn_dirty;
+    assign {ws_pinned, ws_kind, ws_mark, ws_stamp, ws_seen, ws_dirty} = ws9;
     assign {wp_class, wp_last, wp_name} = wp9;
-    assign {wu_mark, wu_stamp, wu_dirty, wu_class, wu_last} = wu9;
+    assign {wu_stamp, wu_class, wu_last} = wu9;
+    assign {wn_seen, wn_mark, wn_dirty} = wn9;
+    wire               ws_valid = ws_kind != EMPTY;
     // (a hit does not depend on these fields; ages, names and stamps were compared a stage before)
-    wire unused_w = &{1'b0, ss_stamp, ws_pinned, ws_leaving, ws_dirty, wp_last, wp_name, wu_last, wu_mark, wu_stamp};
+    wire unused_w = &{1'b0, ws_pinned, ws_dirty, wp_last, wp_name, wu_last, wu_stamp};
 
     wire now_filled  = clash3 && s3_fill;
     wire now_freed   = clash3 && s3_free;
@@ -380,7 +442,7 @@ module gmmu_frame_table #(
     wire was_used    = wu9_fwd || (w9_agrees && !wp9_fwd); // a hit came since FILL or AGE, before the side operation of this cycle
     wire w9_named    = wp9_fwd && filled ? w9_name_s : w9_name_p;
     assign w9_match     = w9_hit && (now_filled ? w9_name_now : !now_freed && ws_valid && w9_named && !ws9_bad && !wp9_bad);
-    assign w9_bad       = w9_hit && (ws9_bad || (ws_valid && wp9_bad) || ((ws_valid || now_filled) && wu9_bad));
+    assign w9_bad       = w9_hit && (ws9_bad || (ws_valid && wp9_bad) || ((ws_valid || now_filled) && ((wu9_bad && !w9_replay) || wn9_bad)));
     assign spoils       = w9_hit && w9_write && ws9_bad && !now_filled;
     // as-if registers: the effect of this cycle's side operation arrives last, and selects in the next cycle
     reg  [TIME_W-1:0]  w10_found;   // age without a side operation
@@ -402,11 +464,14 @@ module gmmu_frame_table #(
     assign w10_was_class = w10_filled ? s4_class : w10_class;
     assign w10_interval = w10_filled ? w10_time - s4_newlast : w10_renewed ? w10_age_old : w10_found;
 
-    assign use_we = w9_match || clear4 || spoils;
-    // (mark and stamp come from the side port's copy, from which the side port makes mark and stamp of `state`: one of the copies may be corrupt)
-    assign use_d  = clear4 ? {USE_W{1'b0}}
-                           : {now_unused ? !su_mark : now_kept ? su_mark : ws_mark, now_renewed ? !su_stamp : ws_stamp,
-                              w9_write || (!now_renewed && was_used && wu_dirty) || wu9_bad, w9_class, w9_time};
+    assign use_we  = (w9_match && !w9_replay) || clear4;
+    assign seen_we = w9_match || clear4 || spoils;
+    // (mark, stamp and seen come from the side port's copy, from which the side port makes those of `state`: one of the copies may be corrupt)
+    assign use_d   = clear4 ? {USE_W{1'b0}} : {now_renewed ? !su_stamp : ws_stamp, w9_class, w9_time};
+    wire   hit_mark = now_unused ? !sn_mark : now_kept ? sn_mark : ws_mark; // agrees with the mark of `state`; a replay keeps the mark
+    assign seen_d  = clear4 ? {SEEN_W{1'b0}}
+                            : {now_filled ? !sn_seen : ws_seen, w9_replay ? wn_mark : hit_mark,
+                               w9_write || (!now_filled && wn_seen == ws_seen && wn_dirty) || wn9_bad};
 
 endmodule
 `default_nettype wire

@@ -134,7 +134,7 @@ class SidePort : public Checker<SidePort> {
     void end() {
         watch(twin.side.age_owed, age_since);
         if (age_since != 0)
-            expect("AGE overdue", now() - age_since > 9 + p.memory_slack(), 0);
+            expect("AGE overdue", now() - age_since > (of_fault() ? 128u : 9u) + p.memory_slack(), 0);
     }
     void taken() {
         if (p.drv_taken && p.compare)
@@ -159,6 +159,10 @@ class SidePort : public Checker<SidePort> {
     uint64_t age_since = 0;
     unsigned rested = 0;
 
+    // AGE of a fault waits for the table of the faults.
+    bool of_fault() const {
+        return twin.side.age_next >= cfg.frames && twin.side.age_next < cfg.frames + cfg.faults;
+    }
     bool slots_rest() const { return cfg.t2_slots == 0 || rested > 12; }
 };
 

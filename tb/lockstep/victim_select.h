@@ -18,11 +18,11 @@ class VictimSelect : public Checker<VictimSelect> {
     void begin() { standing -= p.decided && standing != 0; }
 
     bool step(Cand &c) {
+        forced();
         if (!expect("CAND in search clock", twin.select.clock, 0) ||
             !expect("CAND frame", dut.tvi_side_frame,
                     gmmu_victim_select_next(&twin.select, regs.frames)))
             return false;
-        forced();
         c.out = gmmu_tier_cand(&twin, dut.tvi_side_frame);
         return true;
     }
@@ -36,13 +36,13 @@ class VictimSelect : public Checker<VictimSelect> {
 
     // none behind the one that is the candidate
     bool step(Hand &h) {
+        forced();
         if (!expect("HAND in another search", twin.select.clock, 1) ||
             !expect("HAND behind the candidate", gmmu_victim_select_best(&twin.select) != nullptr,
                     0) ||
             !expect("HAND frame", dut.tvi_side_frame,
                     gmmu_victim_select_next(&twin.select, regs.frames)))
             return false;
-        forced();
         h.out = gmmu_tier_hand(&twin, dut.tvi_side_frame);
         return true;
     }
@@ -103,6 +103,7 @@ class VictimSelect : public Checker<VictimSelect> {
                    0);
         const unsigned kind = dut.tvi_side_kind;
         if ((dut.m_axis_decision_tvalid && !dut.m_axis_decision_tready) || dut.s_axis_drv_tvalid ||
+            dut.tvi_enter_valid || dut.tvi_age_fault ||
             (dut.tvi_side_valid && kind != GMMU_SIDE_CAND && kind != GMMU_SIDE_HAND &&
              kind != GMMU_SIDE_DECIDE))
             blocked_at = now();
@@ -141,7 +142,8 @@ class VictimSelect : public Checker<VictimSelect> {
         search_refused = refused();
         search_retried = false;
     }
-    // An earlier decision stood at the output, or the driver was served in between: no bound.
+    // An earlier decision stood at the output, or the driver was served, or a fault entered in
+    // between: no bound.
     bool blocked() const { return blocked_at + 64 > now(); }
     uint64_t refused() const { return p.frame_memory ? p.frame_memory->refused : 0; }
     uint64_t search_time() const {

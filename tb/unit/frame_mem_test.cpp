@@ -2,7 +2,8 @@
 // frame_mem_test.cpp: the frame table behind a memory port, RTL against its C twin.
 //
 // State space: one to many frames in play, fewer and more than lines; walk hits from one a cycle to
-// none, most on the page that is there; every side operation on frames in every state, operations
+// none, most on the page that is there, some of them replays; pages fresh or not, by force or not;
+// every side operation on frames in every state, operations
 // without a frame, operations that let waiting walk hits go first, gaps for other users of the
 // stage; the queue of walk hits empty, nearly full and full, hits that write and that do not; ages
 // at, below and above the clamp; time that jumps and wraps; a memory that answers at once or after
@@ -21,7 +22,8 @@ namespace {
 
 struct Sum {
     uint64_t touches = 0, matches = 0, dropped = 0, dropped_writes = 0, clamps = 0, takes = 0,
-             late = 0, longest = 0, reads = 0, writes = 0;
+             late = 0, longest = 0, reads = 0, writes = 0, replays = 0, old_replays = 0,
+             fresh_left = 0, fresh_taken = 0, ended = 0, ended_by_replay = 0;
 } sum;
 
 const Style styles[] = {
@@ -80,6 +82,12 @@ bench::Outcome run(const bench::Setup &s) {
     sum.clamps += b.clamps;
     sum.takes += b.takes;
     sum.late += b.late;
+    sum.replays += b.replays;
+    sum.old_replays += b.old_replays;
+    sum.fresh_left += b.fresh_left;
+    sum.fresh_taken += b.fresh_taken;
+    sum.ended += b.ended;
+    sum.ended_by_replay += b.ended_by_replay;
     sum.reads += b.reads();
     sum.writes += b.writes();
     sum.longest = b.longest > sum.longest ? b.longest : sum.longest;
@@ -107,6 +115,12 @@ TEST(FrameMem, LockStep) {
     EXPECT_GT(sum.clamps, 100u);
     EXPECT_GT(sum.takes, 100u);
     EXPECT_GT(sum.late, 10u);
+    EXPECT_GT(sum.replays, sum.matches / 10);
+    EXPECT_GT(sum.old_replays, 10u);
+    EXPECT_GT(sum.fresh_left, 100u);
+    EXPECT_GT(sum.fresh_taken, 100u);
+    EXPECT_GT(sum.ended, 1000u);
+    EXPECT_GT(sum.ended_by_replay, 300u);
 }
 
 // One walk hit a cycle, nearly all on frames that are in no line, in a memory of latency L that

@@ -3,15 +3,16 @@
 //
 // State space: one to a few frames in play (first, last, random ones), so that both ports meet on a
 // frame in the same and in neighbouring cycles; every side operation on frames in every state;
-// pages that differ in one bit; ages at, below and above the clamp; time that jumps and wraps; both
-// ports busy in every cycle, or with gaps; a reset in the middle of a run.
+// pages that differ in one bit, fresh or not, by force or not; hits and replays; ages at, below and
+// above the clamp; time that jumps and wraps; both ports busy in every cycle, or with gaps; a reset
+// in the middle of a run.
 // Parameter space: the configuration that it is built for, the three RAM collision models, random
 // initial state; bits that turn over in words as they go to the RAMs.
 #include "bench.h"
 
 namespace {
 
-enum Side { READ, FILL, FREE, PIN, UNPIN, UNLEAVE, AGE, TAKE, KEEP, PASS, SIDES };
+enum Side { READ, FILL, FREE, PIN, UNPIN, UNLEAVE, AGE, EXPIRE, TAKE, KEEP, PASS, SIDES };
 
 struct Style {
     unsigned frames = 1;          // in play
@@ -25,7 +26,8 @@ struct Style {
 class FrameTable : public bench::Block {
    public:
     uint64_t walks = 0, sides = 0, matches = 0, clamps = 0, takes = 0, keeps = 0, clashes = 0,
-             passes = 0, written = 0;
+             passes = 0, written = 0, replays = 0, fresh_taken = 0, fresh_left = 0, expired = 0,
+             used = 0, used_by_replay = 0;
     uint64_t told = 0, wrong = 0;  // with flips: words that turned bad, records that they spoilt
 
     explicit FrameTable(const bench::Setup &s)
@@ -107,7 +109,7 @@ class FrameTable : public bench::Block {
 
     // The operations of a cycle at stage 3; what they are is chosen as they come to stage 2.
     struct Operation {
-        bool walk = false, write = false;
+        bool walk = false, write = false, replay = false, force = false;
         Side side = READ;
         gmmu_frame page = {};   // FILL
         uint32_t expected = 0;  // TAKE
@@ -128,10 +130,10 @@ class FrameTable : public bench::Block {
     }
 
     void idle_inputs() {
-        dut->w9_hit = 0;
+        dut->w9_hit = dut->w9_replay = 0;
         dut->s3_fill = dut->s3_free = dut->s3_pin = dut->s3_unpin = 0;
         dut->s3_unleave = dut->s3_age = dut->s3_take = dut->s3_keep = dut->s3_pass = dut->s3_look =
-            0;
+            dut->s3_expire = dut->s3_force = 0;
     }
     void random_inputs() {
         idle_inputs();
@@ -139,6 +141,7 @@ class FrameTable : public bench::Block {
         dut->s0_frame = rng.below(cfg.frames);
         dut->clear_frame = rng.below(cfg.frames);
         dut->w9_hit = rng.below(2);
+        dut->w9_replay = rng.below(2);
         dut->s3_fill = rng.below(2);
         dut->s2_asid = dut->w8_asid = rng.bits(cfg.asid_w);
         dut->s2_vpn = dut->w8_vpn = rng.bits(cfg.vpn_w);
@@ -171,18 +174,27 @@ class FrameTable : public bench::Block {
         drive3(op);
         const gmmu_frame before =
             gmmu_frame_table_get(&twin_, s_frame_[3]);  // side first, then the walk
-        const bool eligible = gmmu_frame_table_eligible(&twin_, s_frame_[3]);
+        const bool eligible = op.force ? gmmu_frame_table_forcible(&twin_, s_frame_[3])
+                                       : gmmu_frame_table_eligible(&twin_, s_frame_[3]);
         const bool recent = twin_.page[s_frame_[3]].used;
         const bool clamped = side(op, eligible);
         gmmu_reuse reuse = {};
-        if (op.walk) {
+        bool matched = false;
+        const bool ends = op.walk && twin_.seen[w_frame_[4]].fresh;
+        if (op.walk && op.replay) {
+            matched = gmmu_frame_table_replay(&twin_, w_frame_[4], op.asid, op.vpn, op.write);
+            replays += matched;
+            used_by_replay += matched && ends;
+        } else if (op.walk) {
             reuse = gmmu_frame_table_hit(&twin_, w_frame_[4], op.asid, op.vpn, op.cls, op.write,
                                          static_cast<uint32_t>(op.walk_time));
             now_ = op.walk_time;
-            matches += reuse.valid;
-            clashes += reuse.valid && w_frame_[4] == s_frame_[3] && op.side != READ;
-            walks++;
+            matched = reuse.valid;
+            used += matched && ends;
         }
+        matches += matched;
+        clashes += matched && w_frame_[4] == s_frame_[3] && op.side != READ;
+        walks += op.walk;
         const bool ready = quiet_ == 0;
         if (!ready)
             quiet_--;
@@ -193,17 +205,19 @@ class FrameTable : public bench::Block {
         if (ready && setup.flip != 0)
             check_flipped(op);
         else if (ready)
-            check(op, before, eligible, recent, clamped, reuse);
+            check(op, before, eligible, recent, clamped, matched, reuse);
         actions += 1u + op.walk;
         edge();
     }
 
     void check(const Operation &op, const gmmu_frame &before, bool eligible, bool recent,
-               bool clamped, const gmmu_reuse &reuse) {
+               bool clamped, bool matched, const gmmu_reuse &reuse) {
         expect("side valid", dut->s3_valid, before.valid);
         expect("side leaving", dut->s3_leaving, before.leaving);
-        if (!op.written)
+        if (!op.written) {
             expect("side eligible", dut->s3_eligible, eligible);
+            expect("side fresh", dut->s3_fresh, before.fresh && !before.pinned);
+        }
         expect("a word turned bad", dut->s3_bad || dut->w9_bad, 0);
         if (before.valid) {
             expect("side dirty", dut->s3_is_dirty, before.dirty);
@@ -218,7 +232,7 @@ class FrameTable : public bench::Block {
         }
         expect("TAKE taken", dut->s3_taken, taken(op, before.last, eligible));
         expect("AGE clamped", dut->s3_clamped, clamped);
-        expect("walk match", dut->w9_match, reuse.valid);
+        expect("walk match", dut->w9_match, matched);
         if (was_hit_) {
             expect("walk before: class of the previous access", dut->w10_was_class, class_);
             expect("reuse interval of the walk before", dut->w10_interval, interval_);
@@ -234,15 +248,18 @@ class FrameTable : public bench::Block {
 
     // With flips the twin only makes stimuli. What must hold whatever turned over: who matches or
     // may leave is what the driver and the walks made of it, and dirty if a walk wrote it, found or
-    // not; the class of the access before is right unless a bad word was told of this page.
+    // not; the class of the access before is right unless a bad word was told of this page since
+    // its FILL and that access; what is fresh was not used, and what may leave is fresh only if a
+    // bad word was told.
     struct Real {
-        bool valid = false, pinned = false, leaving = false, dirty = false, told = false;
+        bool valid = false, pinned = false, leaving = false, dirty = false, told = false,
+             fresh = false;
         uint64_t asid = 0, vpn = 0, cls = 0;
     };
     std::vector<Real> real_;
     bool was_free_ = false;   // the side operation before, and
     uint32_t side_was_ = 0;   // its frame
-    bool was_match_ = false;  // the walk of the cycle before, and
+    bool was_match_ = false;  // the walk of the cycle before, no replay, and
     bool was_told_ = false;   // a bad word of its page,
     uint64_t was_class_ = 0;  // the class of the access before
     void check_flipped(const Operation &op) {
@@ -274,18 +291,26 @@ class FrameTable : public bench::Block {
             expect("eligible: asid", dut->s3_was_asid, f.asid);
             expect("eligible: vpn", dut->s3_was_vpn, f.vpn);
             expect("eligible: written, not dirty", f.dirty && !dut->s3_is_dirty, 0);
+            expect("eligible: a class that is wrong and not told",
+                   dut->s3_was_class != f.cls && !f.told && !dut->s3_bad, 0);
+            expect("eligible: fresh and not told", f.fresh && !op.force && !f.told && !dut->s3_bad,
+                   0);
         }
+        if (dut->s3_fresh && !op.written)
+            expect("fresh", f.fresh, 1);
         if (op.side == FILL)
-            f = {true,  false,        false,       op.page.dirty,
-                 false, op.page.asid, op.page.vpn, pack(op.page.cls)};
+            f = {true,          false,        false,       op.page.dirty,    false,
+                 op.page.fresh, op.page.asid, op.page.vpn, pack(op.page.cls)};
         else if (op.side == FREE)
-            f.valid = f.pinned = f.leaving = false;
+            f.valid = f.pinned = f.leaving = f.fresh = false;
         else if (op.side == PIN || op.side == UNPIN)
             f.pinned = op.side == PIN && f.valid;
         else if (op.side == UNLEAVE)
             f.leaving = false;
+        else if (op.side == EXPIRE)
+            f.fresh = false;
         else if (op.side == TAKE && dut->s3_taken)
-            f.leaving = true;
+            f.leaving = true, f.fresh = false;
         f.told = f.told || dut->s3_bad;
         Real &w = real_[w_frame_[4]];
         w.told = w.told || dut->w9_bad;
@@ -293,15 +318,19 @@ class FrameTable : public bench::Block {
         if (its && !dut->w9_match)
             expect("told: a walk that does not find its page", dut->w9_bad, 1);
         w.dirty = w.dirty || (its && op.write);
-        was_match_ = dut->w9_match;
+        was_match_ = dut->w9_match && !op.replay;
         if (dut->w9_match) {
+            w.fresh = false;
             expect("match of a walk", op.walk, 1);
             expect("match: valid", w.valid, 1);
             expect("match: asid", op.asid, w.asid);
             expect("match: vpn", op.vpn, w.vpn);
             was_told_ = w.told;
             was_class_ = w.cls;
-            w.cls = pack(op.cls);
+            if (!op.replay) {  // the hit wrote the class anew
+                w.cls = pack(op.cls);
+                w.told = false;
+            }
         }
     }
 
@@ -327,6 +356,9 @@ class FrameTable : public bench::Block {
         o.page.cls = random_class();
         o.page.last = static_cast<uint32_t>((now_ - rng.edgy(cfg.time_w)) & time_mask_);
         o.page.dirty = rng.below(2);
+        o.page.fresh = rng.chance(800);
+        o.replay = rng.chance(400);
+        o.force = rng.chance(500);
         o.expected = sf.last;
         if (rng.chance(300))
             o.expected ^= 1u << rng.below(cfg.time_w);
@@ -370,7 +402,11 @@ class FrameTable : public bench::Block {
         dut->s3_class = pack(o.page.cls);
         dut->s3_last = o.page.last;
         dut->s3_dirty = o.page.dirty;
+        dut->s3_new = o.page.fresh;
+        dut->s3_expire = o.side == EXPIRE;
+        dut->s3_force = o.force;
         dut->w9_hit = o.walk;
+        dut->w9_replay = o.replay;
         dut->w9_class = pack(o.cls);
         dut->w9_write = o.write;
     }
@@ -385,6 +421,9 @@ class FrameTable : public bench::Block {
         gmmu_frame_seen &f = twin_.seen[frame];
         const bool take = taken(o, f.last, eligible);
         bool clamped = false;
+        fresh_left += (o.side == TAKE || o.side == PASS) && !o.force && f.fresh;
+        fresh_taken += take && o.side == TAKE && f.fresh;
+        expired += o.side == EXPIRE && f.fresh;
         if (o.side == FILL)
             (void)gmmu_frame_table_fill(&twin_, frame, o.page, now);
         else if (o.side == FREE)
@@ -397,8 +436,10 @@ class FrameTable : public bench::Block {
             clamped = gmmu_frame_table_age(&twin_, frame, now, old_);
         else if (o.side == PASS && eligible)
             passes += gmmu_frame_table_pass(&twin_, frame);
+        else if (o.side == EXPIRE)
+            f.fresh = 0;
         else if (take && o.side == TAKE)
-            f.leaving = true;
+            f.leaving = 1, f.fresh = 0;
         else if (take)
             twin_.page[frame].used = true;
         clamps += clamped;
@@ -535,6 +576,12 @@ TEST(FrameTable, OneWalkAndOneSideOperationACycle) {
     EXPECT_GT(b.takes, n / 200);
     EXPECT_GT(b.keeps, n / 200);
     EXPECT_GT(b.passes, n / 200);
+    EXPECT_GT(b.replays, n / 10);
+    EXPECT_GT(b.used, n / 200);
+    EXPECT_GT(b.used_by_replay, n / 200);
+    EXPECT_GT(b.expired, n / 400);
+    EXPECT_GT(b.fresh_taken, n / 2000);
+    EXPECT_GT(b.fresh_left, n / 400);
 }
 
 #endif

@@ -11,7 +11,7 @@
 #include "blocks/frame_mem.h"
 #include "frame_memory.h"
 
-enum Side { READ, FILL, FREE, PIN, UNPIN, UNLEAVE, AGE, TAKE, SIDES };
+enum Side { READ, FILL, FREE, PIN, UNPIN, UNLEAVE, AGE, EXPIRE, TAKE, SIDES };
 
 struct Style {
     unsigned frames = 1;          // in play
@@ -27,7 +27,8 @@ struct Style {
 class FrameMem : public bench::Block {
    public:
     uint64_t touches = 0, sides = 0, matches = 0, dropped = 0, clamps = 0, takes = 0, late = 0,
-             dropped_writes = 0, longest = 0;
+             dropped_writes = 0, longest = 0, replays = 0, old_replays = 0, fresh_left = 0,
+             fresh_taken = 0, ended = 0, ended_by_replay = 0;
 
     FrameMem(const bench::Setup &s, uint32_t frames)
         : Block("frame_mem", s),
@@ -304,6 +305,8 @@ class FrameMem : public bench::Block {
         dut->s3_unpin = op == UNPIN;
         dut->s3_unleave = op == UNLEAVE;
         dut->s3_age = op == AGE;
+        dut->s3_expire = op == EXPIRE;
+        dut->s3_force = rng.below(2);
         dut->s3_take = op == TAKE;
     }
 
@@ -340,6 +343,7 @@ class FrameMem : public bench::Block {
         t.frame = pick(pool_);
         t.time = static_cast<uint32_t>((now_ + 1) & time_mask_);
         t.cls = random_class();
+        t.replay = rng.chance(300);
         t.write = rng.chance(cycles / 256 % 4 == 0 ? 1000 : write_);
         const gmmu_frame_page &there = table_.page[t.frame];
         t.vpn = pick(vpns_);
@@ -359,6 +363,7 @@ class FrameMem : public bench::Block {
         dut->w_class = pack(t.cls);
         dut->w_time = t.time;
         dut->w_write = t.write;
+        dut->w_replay = t.replay;
         settle();
 
         expect("an operation in a slot that is held", dut->s3_valid && held_[2], 0);
@@ -395,7 +400,8 @@ class FrameMem : public bench::Block {
             noted_ += room;
             dropped += !room;
             dropped_writes += !room && t.write;
-            now_ = t.time;
+            if (!t.replay)
+                now_ = t.time;
         }
         if (offered_ && dut->q_ready) {
             offer_.noted = noted_;
@@ -456,15 +462,21 @@ class FrameMem : public bench::Block {
             return;
         const gmmu_mem_touch t = twin_.slot[twin_.head];
         const gmmu_frame before = gmmu_frame_table_get(&table_, t.frame);
-        const gmmu_reuse r = gmmu_frame_mem_touch(&twin_, &table_);
+        gmmu_reuse r = {};
+        const bool match = gmmu_frame_mem_touch(&twin_, &table_, &r);
         expect("TOUCH frame", dut->s3_frame, t.frame);
-        expect("TOUCH match", dut->s3_match, r.valid);
+        expect("TOUCH match", dut->s3_match, match);
+        expect("TOUCH is a replay", dut->s3_replay, t.replay);
         if (r.valid) {
             expect("TOUCH class of the previous access", dut->s3_was_class, pack(r.cls));
             expect("TOUCH reuse interval", dut->s3_interval, r.interval);
         }
-        late += !r.valid && before.valid && before.vpn == t.vpn && before.asid == t.asid;
-        matches += r.valid;
+        late += !match && before.valid && before.vpn == t.vpn && before.asid == t.asid;
+        matches += match;
+        replays += match && t.replay;
+        old_replays += match && t.replay && ((t.time - before.last) & time_mask_) > time_mask_ / 2;
+        ended += match && before.fresh;
+        ended_by_replay += match && before.fresh && t.replay;
         touches++;
         actions++;
     }
@@ -492,19 +504,24 @@ class FrameMem : public bench::Block {
         page.last = static_cast<uint32_t>(
             (now_ - (rng.below(4) ? rng.below(300) : rng.edgy(cfg.time_w))) & time_mask_);
         page.dirty = rng.below(2);
+        page.fresh = rng.chance(700);
         strobes(o.side);
+        const bool force = dut->s3_force;
         dut->s3_asid = page.asid;
         dut->s3_vpn = page.vpn;
         dut->s3_class = pack(page.cls);
         dut->s3_last = page.last;
         dut->s3_dirty = page.dirty;
+        dut->s3_new = page.fresh;
         settle();
-        const bool eligible = gmmu_frame_table_eligible(&table_, o.frame);
+        const bool eligible = force ? gmmu_frame_table_forcible(&table_, o.frame)
+                                    : gmmu_frame_table_eligible(&table_, o.frame);
         expect("frame", dut->s3_frame, o.frame);
         expect("match without a walk hit", dut->s3_match, 0);
         expect("valid", dut->s3_is_valid, f.valid);
         expect("leaving", dut->s3_leaving, f.leaving);
         expect("eligible", dut->s3_eligible, eligible);
+        expect("fresh", dut->s3_fresh, f.fresh && !f.pinned);
         if (f.valid) {
             expect("asid", dut->s3_was_asid, p.asid);
             expect("vpn", dut->s3_was_vpn, p.vpn);
@@ -516,6 +533,8 @@ class FrameMem : public bench::Block {
         const bool take = o.side == TAKE && eligible && f.last == expected_;
         expect("TAKE taken", dut->s3_taken, take);
         bool clamped = false;
+        fresh_left += o.side == TAKE && f.fresh && !force;
+        fresh_taken += take && f.fresh;
         if (o.side == FILL)
             (void)gmmu_frame_table_fill(&table_, o.frame, page, now);
         else if (o.side == FREE)
@@ -526,8 +545,10 @@ class FrameMem : public bench::Block {
             f.leaving = false;
         else if (o.side == AGE)
             clamped = gmmu_frame_table_age(&table_, o.frame, now, old_);
+        else if (o.side == EXPIRE)
+            f.fresh = 0;
         else if (take)
-            f.leaving = true;
+            f.leaving = 1, f.fresh = 0;
         expect("AGE clamped", dut->s3_clamped, clamped);
         clamps += clamped;
         takes += take;

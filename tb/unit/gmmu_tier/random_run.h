@@ -173,7 +173,7 @@ class RandomRun {
                     r.censor ^= 1;
                     return;
                 case 3:
-                    r.fresh = 0;
+                    r.fresh = below(10);
                     return;
                 case 4:
                     r.rit_batch = batches[below(6)];
@@ -191,7 +191,7 @@ class RandomRun {
                     r.ahead = below(3) ? 0 : below(std::max(2u, r.frames / 4));
                     return;
                 case 8:
-                    r.fresh = 0;
+                    r.fresh = below(10);
                     return;
                 default:
                     r.tier_default ^= 1;

@@ -7,14 +7,14 @@ const Style styles[] = {
     // clang-format off
     {.name = "one walk a cycle, prompt driver", .walk_permille = 1000, .drv_permille = 1000},
     {.name = "one walk a cycle, odd driver", .walk_permille = 1000, .drv_permille = 300, .odd_permille = 500, .ready_permille = 500,
-     .stale_permille = 20, .replay_permille = 0},
-    {.name = "dense walks, slow driver", .walk_permille = 700, .drv_permille = 20, .odd_permille = 100, .ready_permille = 100, .stale_permille = 5, .replay_permille = 0},
+     .stale_permille = 20, .replay_permille = 300},
+    {.name = "dense walks, slow driver", .walk_permille = 700, .drv_permille = 20, .odd_permille = 100, .ready_permille = 100, .stale_permille = 5, .replay_permille = 300},
     {.name = "sparse walks, prompt driver", .walk_permille = 60, .drv_permille = 1000, .odd_permille = 50, .stale_permille = 5},
     {.name = "sparse walks, odd driver", .walk_permille = 100, .drv_permille = 400, .odd_permille = 600, .ready_permille = 300, .stale_permille = 50,
-     .replay_permille = 0},
+     .replay_permille = 300},
     {.name = "rest between walks", .walk_permille = 2, .drv_permille = 1000, .times = 6},
     {.name = "no walks, busy driver", .walk_permille = 2, .drv_permille = 1000, .odd_permille = 700, .ready_permille = 700, .stale_permille = 100,
-     .replay_permille = 0},
+     .replay_permille = 300},
     // clang-format on
 };
 
@@ -64,7 +64,7 @@ inline Mismatch all_styles(const char *ram, uint32_t seed, uint64_t cycles, cons
     regs.transfer = rng() % 4 ? 1 + rng() % 40 : rng() % 2;
     regs.protect = seed % 3 ? rng() % 256 : 0;
     regs.ahead = seed % 3 == 2 ? 1 + rng() % std::max(1u, regs.frames / 2) : 0;
-    regs.fresh = 0;
+    regs.fresh = seed % 4 == 3 ? 0 : 1 + rng() % 10;
     if (config().t2_slots != 0)
         tier_registers(regs, seed, rng);
     RandomRun run(ram, seed, regs, arg);

@@ -58,6 +58,8 @@ class Flushes {
     }
     Slot at_w9() const { return slot_[EXECUTE_CYCLES]; }
     bool flushing() const { return flushing_; }
+    // An order waits for the end of a pass, or rows of a pass are still to come.
+    bool to_come() const { return ((order_ & 1) != 0 && !taken_) || row_ < cfg.classes; }
 
    private:
     const gmmu_config &cfg;

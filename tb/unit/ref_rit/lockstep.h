@@ -99,7 +99,8 @@ class RefRit : public bench::Block {
         const uint64_t limit = cycles + 4ull * cfg.classes * (2 * cfg.bins + START_BOUND) + 4096;
         do {
             cycle(still);
-        } while (ok() && cycles < limit && !(dut->idle && queue_[0].empty() && queue_[1].empty()));
+        } while (ok() && cycles < limit &&
+                 !(dut->idle && queue_[0].empty() && queue_[1].empty() && !flushes_.to_come()));
         for (unsigned i = 0; i < 2 * DRAIN_CYCLES; i++) cycle(still);
         expect("idle at the end", dut->idle, 1);
         for (unsigned r = 0; r < cfg.classes; r++)
