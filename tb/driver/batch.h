@@ -93,8 +93,7 @@ class BatchDriver : public Driver {
         if (has_victim(d) && !claim(d)) {
             counts_.no_frame++;
             nones_.emplace(page_of(d), None{});
-            resolved(page_of(d));
-            cancel(without_frame(d));
+            cancel_free(without_frame(d));
             return;
         }
         if (gathered_.empty())
@@ -133,7 +132,8 @@ class BatchDriver : public Driver {
     // Nothing is under way, and nobody waits.
     bool at_rest() const {
         return done() && gathered_.empty() && phase_ == COLLECT && prefetches_.empty() &&
-               leaving_.empty() && !undoes_ && !walker_->any_waits() && !walker_->replaying();
+               leaving_.empty() && !undoes_ && undone_later_.empty() && !walker_->any_waits() &&
+               !walker_->replaying();
     }
     // No page comes or leaves any more of the driver's own accord, and no frame is pinned.
     void calm() {
@@ -184,10 +184,16 @@ class BatchDriver : public Driver {
     }
     // (A frame that a decision names would stay by any CANCEL.)
     uint32_t uninvolved() const override {
-        for (uint32_t f = 0; f < book.frames.n(); f++)
-            if (book.frames[f].state == HELD && named_.count(f) == 0)
+        uint32_t empty = book.frames.n();
+        for (uint32_t f = 0; f < book.frames.n(); f++) {
+            if (named_.count(f) != 0)
+                continue;
+            if (book.frames[f].state == HELD)
                 return f;
-        return 0;
+            if (book.frames[f].state == EMPTY)
+                empty = f;
+        }
+        return empty;
     }
     void ready(Operation *o) override {
         const bool may = o->op == GMMU_FILL || o->op == GMMU_ASK || o->op == GMMU_CANCEL;
@@ -229,7 +235,7 @@ class BatchDriver : public Driver {
             of_own_accord();
     }
     void idle() override {
-        if (prefetch_comes() || page_leaves())
+        if (prefetch_comes() || page_leaves() || cancels_now())
             return;
         if (ask_all_) {
             ask_all_ = false;
@@ -292,8 +298,9 @@ class BatchDriver : public Driver {
     std::set<uint32_t> promised_;       // empty frames for which a page is under way
     std::set<uint32_t> named_;          // frames whose victim a known decision names
     std::set<uint32_t> emptied_;        // of these: the page left before the driver knew
-    std::map<uint32_t, Page> goes_;     // victims of decisions that are followed, by frame
-    std::multiset<Page> going_;         // these pages
+    std::deque<Decision> undone_later_;
+    std::map<uint32_t, Page> goes_;  // victims of decisions that are followed, by frame
+    std::multiset<Page> going_;      // these pages
     std::map<uint32_t, Leaving> leaving_;
     std::set<uint32_t> ahead_;  // frames whose page goes to Tier 2 ahead of need
     bool undoes_ = false;       // a CANCEL of the decision ahead on `undone_frame_` was sent
@@ -362,23 +369,41 @@ class BatchDriver : public Driver {
     }
     // The operations that undo D.
     Look undo(const Decision &d) {
-        resolved(page_of(d));
         if (!has_victim(d)) {
-            cancel(d);
+            cancel_free(d);
             return DROP;
         }
         gone(d.frame);
         named_.erase(d.frame);
         if (emptied_.erase(d.frame) != 0) {
-            cancel(without_frame(d));
+            cancel_free(without_frame(d));
             book.frames.free(d.frame);
             book.frames.give_empty(d.frame);
             return DROP;
         }
+        resolved(page_of(d));
         cancel(d);
         if (set_.most_pins != 0)
             unpin(d.frame);  // a PIN may have met the decision
         return DROP;
+    }
+    // CANCEL of D, as soon as there is a frame for it.
+    void cancel_free(const Decision &d) {
+        if (uninvolved() == book.frames.n()) {
+            undone_later_.push_back(d);
+            return;
+        }
+        resolved(page_of(d));
+        cancel(d);
+    }
+    // True: a CANCEL that waited for a frame is pushed.
+    bool cancels_now() {
+        if (undone_later_.empty() || uninvolved() == book.frames.n())
+            return false;
+        const Decision d = undone_later_.front();
+        undone_later_.pop_front();
+        cancel_free(d);
+        return true;
     }
     // No page of a frame can stay by D.
     static Decision without_frame(Decision d) {

@@ -36,7 +36,8 @@ class Walker {
    public:
     struct Settings {
         unsigned warps = 1;       // each with at most one access
-        unsigned tlbs = 1;        // a replay repeats a waiting access so many times
+        unsigned tlbs = 1;        // a replay repeats a waiting access so many times; 0: an access
+                                  // that faults is served without the walker
         bool tells = true;        // replays have `replay` 1
         unsigned every = 1;       // cycles from a look-up to the next
         unsigned delay = 0;       // most cycles from a look-up to the unit
@@ -238,7 +239,7 @@ class Walker {
         sent_.again = f.again;
         (void)book_->walked(f.walk, cycle_ + 1);
         if (f.walk.fault) {
-            if (warp.waiting == 0)
+            if (warp.waiting == 0 && (f.again || set_.tlbs != 0))
                 wait(page);
             warp.waiting += f.again ? 1 : set_.tlbs;
             warp.again = true;

@@ -13,7 +13,8 @@
 #include <gtest/gtest.h>
 
 #include <cstdlib>
-#include <set>
+#include <memory>
+#include <tuple>
 
 #include "driver/twin_run.h"
 #include "time_twin/witness.h"
@@ -90,6 +91,98 @@ Walker::Source sweep(uint64_t n, unsigned pages) {
     };
 }
 
+// ---- the walker itself
+
+// Pages that come and go, each time in the next frame: of a page the frames of its hits never
+// decrease, so walks of a page keep their order; of all pages together they do not. Look-ups keep
+// their distance.
+TEST(Walker, OvertakesBetweenPagesAlone) {
+    enum { PAGES = 8, FRAMES = 4096, EVERY = 2, CYCLES = 20000 };
+    driver::Book book(FRAMES, 0);
+    Walker::Settings w;
+    w.warps = 32;
+    w.every = EVERY;
+    w.delay = 60;
+    std::mt19937 rng(seed_of_run());
+    Walker walker(&book, w, [&rng](unsigned, Access *a) {
+        a->page = Page(0, rng() % PAGES);
+        return true;
+    });
+    std::map<Page, uint32_t> newest;
+    uint32_t next = 0, latest = 0;
+    uint64_t overtaken = 0, walks = 0, late = 0;
+    for (uint64_t cycle = 0; cycle < CYCLES; cycle++) {
+        if (cycle % 16 == 0 && next < FRAMES) {
+            const Page page(0, rng() % PAGES);
+            const int64_t old = book.frames.find(page);
+            if (old >= 0)
+                book.frames.free(static_cast<uint32_t>(old));
+            else
+                book.frames.fill(next++, page);
+        }
+        if (cycle % 100 == 0)
+            walker.replay();
+        const Walker::Sent *s = walker.next(cycle);
+        if (s == nullptr)
+            continue;
+        walks++;
+        ASSERT_LE(walks, cycle / EVERY + 1);
+        const Page page(0, s->walk.vpn);
+        late += s->walk.fault && book.frames.find(page) >= 0;
+        if (s->walk.fault)
+            continue;
+        ASSERT_GE(s->walk.frame, newest[page]);
+        newest[page] = s->walk.frame;
+        overtaken += s->walk.frame < latest;
+        latest = std::max(latest, s->walk.frame);
+    }
+    EXPECT_GT(walks, CYCLES / EVERY / 2u);
+    EXPECT_GT(overtaken, 100u);
+    EXPECT_GT(late, 100u);
+}
+
+// An access that faulted comes again with a replay, once for each TLB, and not before; it is served
+// when the last of these has hit. A walk that faults in a replay waits for the next one alone.
+TEST(Walker, ReplaysOnceForEachTlb) {
+    for (unsigned tlbs = 1; tlbs <= 3; tlbs++)
+        for (const bool tells : {true, false}) {
+            driver::Book book(4, 0);
+            Walker::Settings w;
+            w.tlbs = tlbs;
+            w.tells = tells;
+            unsigned given = 0;
+            Walker walker(&book, w, [&given](unsigned, Access *a) {
+                a->page = Page(1, 5);
+                return given++ == 0;
+            });
+            uint64_t cycle = 0;
+            const Walker::Sent *s = walker.next(cycle++);
+            ASSERT_NE(s, nullptr);
+            EXPECT_TRUE(s->walk.fault && !s->walk.replay && !s->served);
+            EXPECT_TRUE(walker.waits(Page(1, 5)));
+            for (unsigned i = 0; i < 10; i++) ASSERT_EQ(walker.next(cycle++), nullptr);
+            for (unsigned left = tlbs; left > 0; left--) {  // each time one more hits
+                walker.replay();
+                book.frames.fill(0, Page(1, 5));
+                for (unsigned i = 0; i < left; i++) {
+                    EXPECT_TRUE(walker.replaying());
+                    s = walker.next(cycle++);
+                    ASSERT_NE(s, nullptr);
+                    EXPECT_EQ(s->walk.replay, tells);
+                    EXPECT_EQ(s->walk.fault, i != 0);
+                    EXPECT_EQ(s->served, left == 1);
+                    if (i == 0)
+                        book.frames.free(0);
+                }
+                EXPECT_FALSE(walker.replaying());
+                EXPECT_EQ(walker.any_waits(), left > 1);
+                EXPECT_EQ(walker.next(cycle++), nullptr);
+            }
+            EXPECT_TRUE(walker.done());
+            EXPECT_EQ(walker.counts().served, 1u);
+        }
+}
+
 // ---- anything, against the slow model
 
 struct Any {
@@ -144,7 +237,7 @@ struct Any {
         w.tells = below(4) != 0;
         w.every = 1 + below(half() ? 3 : 12);
         w.delay = half() ? 0 : below(400);
-        w.gives_up = half() ? 0 : below(100);
+        w.gives_up = half() ? 0 : below(500);
         w.seed = rng();
         pages = 1 + below(4 * regs.frames + 8);
         events = below(3) ? 0 : 1 + below(3000);
@@ -214,6 +307,16 @@ TEST_P(AnyDriver, AgainstTheSlowModel) {
         ASSERT_NO_FATAL_FAILURE(run_any(a, 3000, &all));
     }
     print(kind.c_str(), all);
+    EXPECT_GT(all.again, 10000u);
+    EXPECT_GT(all.lost, 10000u);
+    EXPECT_GT(all.late, 100u);
+    EXPECT_GT(all.victims, 10000u);
+    EXPECT_GT(all.none_fresh, 1000u);
+    EXPECT_GT(all.filled + all.ahead, 1000u);
+    EXPECT_GT(all.by_force, 0u);
+    EXPECT_GT(all.used, 10000u);
+    EXPECT_GT(all.expired - all.crowded, 1000u);
+    EXPECT_GT(all.crowded, 1000u);
 }
 INSTANTIATE_TEST_SUITE_P(Time, AnyDriver, testing::Values("frames", "tiers", "stale"));
 
@@ -441,6 +544,116 @@ TEST(Time, APageInTwoFrames) {
     b.walk(5, -1);
     EXPECT_EQ(b.u.stats.late, 1u);
     ASSERT_EQ(b.decisions.size(), 1u);
+}
+
+// ---- all of it off
+
+// What a decision says, without the number.
+using Said = std::tuple<Page, unsigned, uint32_t, Page, uint16_t, bool, uint32_t>;
+Said said(const driver::Decision &d) {
+    return {driver::page_of(d), d.tier,         d.frame,      {d.victim_asid, d.victim_vpn},
+            d.priority,         d.victim_dirty, d.victim_last};
+}
+struct Listener : driver::Watcher {
+    std::vector<Said> all;
+    void decided(const driver::Decision &d) override { all.push_back(said(d)); }
+};
+
+// The replay harness of the standard schedule: each access is one walk; a driver that answers
+// before the next walk.
+std::vector<Said> plain(const gmmu_config &cfg, const gmmu_regs &regs, Walker::Source source) {
+    Bare b(cfg, regs);
+    driver::Driver prompt(regs.frames, 0);
+    std::vector<Said> all;
+    Access a;
+    while (source(0, &a)) {
+        gmmu_tier_walk_in w = {};
+        w.asid = a.page.first;
+        w.vpn = a.page.second;
+        w.ref = a.ref;
+        w.write = a.write;
+        prompt.book.look_up(&w);
+        (void)gmmu_tier_walk(&b.u, w);
+        gmmu_tier_settle(&b.u, Bare::sink, &b);
+        for (const driver::Decision &d : b.decisions) {
+            all.push_back(said(d));
+            prompt.decided(d);
+        }
+        b.decisions.clear();
+        while (const driver::Operation *o = prompt.next()) {
+            (void)gmmu_tier_drv(&b.u, *o);
+            prompt.taken();
+            gmmu_tier_settle(&b.u, Bare::sink, &b);
+        }
+    }
+    EXPECT_EQ(b.u.stats.replays + b.u.stats.late + b.u.stats.lost + b.u.stats.none_fresh, 0u);
+    return all;
+}
+
+// Without replays, ring and fresh frames the decisions are those of the harness. Replays that hit,
+// and a ring that sees no late fault, change no decision.
+TEST(Time, OffIsAsBefore) {
+    enum { ACCESSES = 12000 };
+    struct Way {
+        const char *name;
+        unsigned late, tlbs;
+    };
+    const Way ways[] = {{"off", 0, 0}, {"ring", 64, 0}, {"replays", 0, 1}, {"both", 64, 3}};
+    for (unsigned search = 0; search < 3; search++)
+        for (unsigned feed = 0; feed < 2; feed++)
+            for (const bool swept : {true, false}) {
+                gmmu_config cfg = sizes("tiny");
+                gmmu_regs regs = few_frames(cfg, 60, 0);
+                regs.search = search;
+                regs.feed = feed;
+                regs.protect = 64 * feed;
+                cfg.late = 0;
+                const auto source = [swept] {
+                    return swept ? sweep(ACCESSES, 80) : some_pages(ACCESSES, 200, seed_of_run());
+                };
+                const std::vector<Said> want = plain(cfg, regs, source());
+                ASSERT_GT(want.size(), 1000u);
+                for (const Way &way : ways) {
+                    SCOPED_TRACE(std::string(way.name) + ", search " + std::to_string(search));
+                    cfg.late = way.late;
+                    BatchDriver::Settings d;
+                    d.batch = 1;
+                    d.latency = 0;
+                    Walker::Settings w;
+                    w.tlbs = way.tlbs;
+                    w.every = 16;
+                    TwinRun run(cfg, regs, d, w, source());
+                    Listener listener;
+                    run.watcher = &listener;
+                    EXPECT_TRUE(run.run());
+                    EXPECT_EQ(run.unit.stats.walks, ACCESSES + 0u);
+                    EXPECT_EQ(run.unit.stats.replays, way.tlbs * run.walker.counts().faults);
+                    ASSERT_EQ(listener.all, want);
+                }
+            }
+}
+
+// ---- a walker that cannot tell replays
+
+// Each replay is an access: as many walks as look-ups, none lost or asked again; the first replay
+// that hits ends fresh, as any hit.
+TEST(Time, ReplaysThatAreNotTold) {
+    const gmmu_config cfg = sizes("tiny");
+    Walker::Settings w;
+    w.warps = 6;
+    w.tlbs = 2;
+    w.tells = false;
+    w.every = 3;
+    BatchDriver::Settings d;
+    d.batch = 4;
+    d.latency = 200;
+    Watched t(cfg, few_frames(cfg, 12, 8), d, w, some_pages(5000, 40, seed_of_run()));
+    EXPECT_TRUE(t.all(1000000));
+    t.expect_order();
+    const gmmu_counters c = gmmu_tier_counters(&t.run.unit);
+    EXPECT_EQ(c.replays + c.again + c.lost, 0u);
+    EXPECT_EQ(c.walks, t.run.walker.counts().walks + t.run.walker.counts().repeated);
+    EXPECT_GT(t.witness.seen.used, 1000u);
 }
 
 // ---- fresh frames
