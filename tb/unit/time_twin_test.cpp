@@ -262,13 +262,15 @@ void run_any(Any &a, uint64_t accesses, Witness::Seen *all) {
             t.witness.flush();
             t.run.flush(a.below(2));
         } else {
-            t.witness.fresh_changes();
             a.regs.fresh = a.cfg.late == 0 ? 0 : a.below(12);
+            t.witness.fresh_changes(a.regs.fresh);
             t.run.change(a.regs);
         }
     };
-    // (without fresh frames a page may leave before its use, again and again)
-    const bool progress = a.cfg.late >= 8 && a.regs.fresh >= 6 && a.events == 0;
+    // (Without fresh frames a page may leave before its use, again and again; an operation that is
+    // refused for a wrong slot is not repeated.)
+    const bool progress =
+        a.cfg.late >= 8 && a.regs.fresh >= 6 && a.events == 0 && a.w.stale_slot == 0;
     const bool ended = t.all(progress ? 4000000 : 100000);
     ASSERT_FALSE(testing::Test::HasFatalFailure());
     EXPECT_TRUE(ended || !progress) << "steps " << t.run.steps << ", cycle " << t.run.cycle;
@@ -309,13 +311,13 @@ TEST_P(AnyDriver, AgainstTheSlowModel) {
     print(kind.c_str(), all);
     EXPECT_GT(all.again, 10000u);
     EXPECT_GT(all.lost, 10000u);
-    EXPECT_GT(all.late, 100u);
+    EXPECT_GT(all.late, 50u);
     EXPECT_GT(all.victims, 10000u);
     EXPECT_GT(all.none_fresh, 1000u);
     EXPECT_GT(all.filled + all.ahead, 1000u);
     EXPECT_GT(all.by_force, 0u);
-    EXPECT_GT(all.used, 10000u);
-    EXPECT_GT(all.expired - all.crowded, 1000u);
+    EXPECT_GT(all.used, 5000u);
+    EXPECT_GT(all.expired - all.crowded, 300u);
     EXPECT_GT(all.crowded, 1000u);
 }
 INSTANTIATE_TEST_SUITE_P(Time, AnyDriver, testing::Values("frames", "tiers", "stale"));
