@@ -56,7 +56,7 @@
 `define GMMU_GEN_W    4
 `define GMMU_FAULTS   512
 `define GMMU_NOTES    64
-`define GMMU_LATE     256
+`define GMMU_LATE     512
 `define GMMU_SEQ_W    16
 `define GMMU_POOL     16
 `define GMMU_K        64
@@ -95,7 +95,7 @@
 `define GMMU_GEN_W    4
 `define GMMU_FAULTS   512
 `define GMMU_NOTES    64
-`define GMMU_LATE     256
+`define GMMU_LATE     512
 `define GMMU_SEQ_W    16
 `define GMMU_POOL     16
 `define GMMU_K        64
@@ -134,7 +134,7 @@
 `define GMMU_GEN_W    4
 `define GMMU_FAULTS   512
 `define GMMU_NOTES    64
-`define GMMU_LATE     256
+`define GMMU_LATE     512
 `define GMMU_SEQ_W    16
 `define GMMU_POOL     16
 `define GMMU_K        64

@@ -191,7 +191,7 @@ module gmmu_tier #(
     wire [W9_BITS-1:0]     w9;              // the walk at its effect
     wire [TIME_W-1:0]      now;             // time without the walk at w9
     wire [TIME_W-1:0]      next;            // time with the walk at w9, if there is one
-    wire [1:0]             epoch;           // the epoch of fresh frames, modulo 4
+    wire                   epoch_ends;      // an epoch of fresh frames ends with the walk at w9
     wire                   age_due;         // an AGE is due from this cycle on
     wire                   scrub_due;       // a SCRUB, the AGE of the sampler, is due from this cycle on
     wire                   walk_busy;       // a walk is under way
@@ -292,6 +292,7 @@ module gmmu_tier #(
     wire [3:0]             t_kind;          // kind of tier_place's action, SIDE_*
     wire [T2_W-1:0]        t_slot;          // slot of tier_place's action
     wire                   t_void;          // the CAND2 at s3 is void
+    wire                   ahead_busy;      // a victim is to leave ahead, or it is not known yet whether one is
     wire                   decision_busy;   // a decision waits, or the predictor is asked
     wire                   placing;         // a decision is made, and tier_place places the decision
     wire                   astray;          // the count of free frames is corrupt: no decision gives a free frame from now on
@@ -360,7 +361,7 @@ module gmmu_tier #(
     wire                   range_turned;    // corrupt words of range_dir
 
     // ======== signals that follow from these
-    wire search_idle      = select_idle && !waiting;        // no search is under way or wanted
+    wire search_idle      = select_idle && !waiting && !ahead_busy; // no search is under way or wanted
     wire search_calm      = search_idle && !placing;        // and no search in Tier 2
     wire others_calm      = search_calm && !store_busy;     // and no access to frames in outside memory
     wire ends_arrived     = w9_flush && given_class[GEN_W +: ROW_W] == 0; // a flush begins: no page counts as arrived any more
@@ -421,7 +422,7 @@ module gmmu_tier #(
         .w9(w9),
         .now(now),
         .next(next),
-        .epoch(epoch),
+        .epoch_ends(epoch_ends),
         .age_due(age_due),
         .scrub_due(scrub_due),
         .busy(walk_busy),
@@ -628,7 +629,7 @@ module gmmu_tier #(
         .cfg_tiers(cfg_tiers),
         .now(now),
         .next(next),
-        .epoch(epoch),
+        .epoch_ends(epoch_ends),
         .makes_fresh(r_fresh),
         // walks
         .w9(w9),
@@ -716,6 +717,7 @@ module gmmu_tier #(
         .flush_begun(flush_begun),
         .ends_arrived(ends_arrived),
         // rest, corrupt words, counters
+        .ahead_busy(ahead_busy),
         .busy(decision_busy),
         .placing(placing),
         .astray(astray),
@@ -1037,7 +1039,7 @@ module gmmu_tier #(
     wire main_wake   = walk_wake || side_wake || learner_wake_main || store_wake || limit_busy || !search_idle || decision_busy || queue_busy;
     wire learn_wake  = walk_busy || learner_wake_learn || !hir_idle;
     wire export_wake = (cfg_rit_batch != 0 && (w9[W9_VALID_O] || walk_rec || side_rec)) || given || !export_rests;
-    wire faults_wake = w7_fault || w9[W9_FAULT_O] || w9[W9_BACK_O] || s_axis_drv_tvalid || side_busy || !search_idle || queue_busy || ends_arrived;
+    wire faults_wake = w7_fault || w9[W9_FAULT_O] || w9[W9_BACK_O] || s_axis_drv_tvalid || side_busy || !search_idle || queue_busy || ends_arrived || epoch_ends;
     wire search_wake = !search_idle || looked_1 || outcome_came;
     // a register that changes wakes all clocks; cfg_range_bytes and cfg_watchdog are read by parts whose clock does not rest
     localparam CFG_W = (FRAME_W + 1) + 1 + 2 + 1 + 1 + 4 + 5 + 8 + 1 + 4 + 16 + 8 + (T2_W + 1) + 3 + 1 + 1 + 1 + 1 + TIME_W + TIME_W + (ASID_W + 1) + 5 + FRAME_W;

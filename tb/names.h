@@ -85,7 +85,7 @@
     X(rit_wait, 0) \
     X(transfer, 6) \
     X(fresh, 1) \
-    X(ahead, 1) \
+    X(ahead, 3) \
     X(tier_default, 1) \
     X(tier_model, 1) \
     X(tier_near, 1) \

@@ -216,18 +216,27 @@ static void forget(gmmu_fault_queue *q, uint32_t at) {
     a->valid = a->fresh = false;
 }
 
+// The oldest place that may be fresh is not.
+static void pass(gmmu_fault_queue *q) {
+    q->older--;
+    q->mature -= q->mature != 0;
+    q->overdue -= q->overdue != 0;
+}
+
 void gmmu_fault_queue_arrive(gmmu_fault_queue *q, uint32_t asid, uint64_t vpn, uint32_t frame,
-                             bool fresh, unsigned epoch) {
+                             bool fresh) {
     if (q->late == 0)
         return;
+    if (q->older == q->late)
+        pass(q);
     const uint32_t at = q->next;
     if (q->arrived[at].valid)
         forget(q, at);
-    q->arrived[at] = (gmmu_arrived){vpn, asid, frame, true, fresh, epoch};
+    q->arrived[at] = (gmmu_arrived){vpn, asid, frame, true, fresh};
     link_node(q, q->faults + at, asid, vpn);
     q->next = (at + 1) & (q->late - 1);
     q->live += q->live < q->late;
-    q->older += q->older < q->late;
+    q->older++;
 }
 
 void gmmu_fault_queue_left(gmmu_fault_queue *q, uint32_t asid, uint64_t vpn, uint32_t frame) {
@@ -242,7 +251,7 @@ void gmmu_fault_queue_left(gmmu_fault_queue *q, uint32_t asid, uint64_t vpn, uin
 
 // The place of the frame that is fresh longest, NULL: none.
 static gmmu_arrived *oldest_fresh(gmmu_fault_queue *q) {
-    for (; q->older > 0; q->older--) {
+    for (; q->older > 0; pass(q)) {
         gmmu_arrived *a = &q->arrived[(q->next - q->older) & (q->late - 1)];
         if (a->fresh)
             return a;
@@ -250,10 +259,10 @@ static gmmu_arrived *oldest_fresh(gmmu_fault_queue *q) {
     return NULL;
 }
 
-int64_t gmmu_fault_queue_expire_due(gmmu_fault_queue *q, unsigned epoch) {
+int64_t gmmu_fault_queue_expire_due(gmmu_fault_queue *q) {
     const gmmu_arrived *a = oldest_fresh(q);
     const bool due =
-        a != NULL && (q->older == q->late || q->older > q->live || ((epoch - a->epoch) & 3) >= 2);
+        a != NULL && (q->older == q->late || q->older > q->live || q->overdue != 0);
     return due ? (int64_t)a->frame : -1;
 }
 

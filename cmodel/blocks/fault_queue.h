@@ -44,7 +44,6 @@ typedef struct {
     uint32_t asid, frame;
     bool valid;  // the page has not left its frame since
     bool fresh;  // and the frame is fresh, until EXPIRE at the latest
-    unsigned epoch;
 } gmmu_arrived;
 
 typedef struct {
@@ -63,6 +62,8 @@ typedef struct {
     uint32_t next;   // place that the next FILL takes
     uint32_t live;   // so many of the newest places count
     uint32_t older;  // so many of the newest places may be fresh
+    // Of these the oldest: so many were there when the epoch ended last, and when it ended before.
+    uint32_t mature, overdue;
     uint32_t seq;    // number of the next fault
     uint32_t seq_mask, time_mask;
 } gmmu_fault_queue;
@@ -98,7 +99,7 @@ gmmu_fault_put gmmu_fault_queue_ask(gmmu_fault_queue *q, gmmu_fault f, uint32_t 
 gmmu_fault_found gmmu_fault_queue_fill(gmmu_fault_queue *q, uint32_t asid, uint64_t vpn);
 // FILL: the page is in FRAME, and takes the next place of the ring. FRESH: so is the frame.
 void gmmu_fault_queue_arrive(gmmu_fault_queue *q, uint32_t asid, uint64_t vpn, uint32_t frame,
-                             bool fresh, unsigned epoch);
+                             bool fresh);
 // The page left FRAME.
 void gmmu_fault_queue_left(gmmu_fault_queue *q, uint32_t asid, uint64_t vpn, uint32_t frame);
 // CANCEL: the driver does not follow the decision. A decided fault ends, an undecided fault stays.
@@ -133,8 +134,13 @@ static inline bool gmmu_fault_queue_named(const gmmu_fault_queue *q, uint32_t sl
 static inline void gmmu_fault_queue_flush(gmmu_fault_queue *q) {
     q->live = 0;
 }
-// Returns the frame that is fresh longest, if EXPIRE is due in EPOCH, else -1.
-int64_t gmmu_fault_queue_expire_due(gmmu_fault_queue *q, unsigned epoch);
+// An epoch ends: what has been fresh for two ends of epochs is due for EXPIRE.
+static inline void gmmu_fault_queue_epoch(gmmu_fault_queue *q) {
+    q->overdue = q->mature;
+    q->mature = q->older;
+}
+// Returns the frame that is fresh longest, if EXPIRE is due, else -1.
+int64_t gmmu_fault_queue_expire_due(gmmu_fault_queue *q);
 // EXPIRE: the place of the frame that is fresh longest is not fresh any more.
 void gmmu_fault_queue_expired(gmmu_fault_queue *q);
 

@@ -54,7 +54,8 @@ static inline bool gmmu_fault_unit_credit(const gmmu_fault_unit *u, uint32_t fra
 // undecided, and a search may find a victim: a decision ahead is owed.
 static inline bool gmmu_fault_unit_ahead_owed(const gmmu_fault_unit *u, uint32_t frames,
                                               uint32_t ahead) {
-    return frames < u->resident + u->claims + ahead && u->queue.undecided == 0 && !u->spent;
+    return ahead != 0 && frames < u->resident + u->claims + ahead && u->queue.undecided == 0 &&
+           !u->spent;
 }
 // Something has changed that may give a search ahead a victim.
 static inline void gmmu_fault_unit_stirred(gmmu_fault_unit *u) {

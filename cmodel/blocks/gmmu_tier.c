@@ -124,23 +124,29 @@ gmmu_tier_walk_out gmmu_tier_walk(gmmu_tier *u, gmmu_tier_walk_in in) {
     return gmmu_tier_walk_inline(u, &in);
 }
 
+// The hit of a replay.
+static void replay_hit(gmmu_tier *u, const gmmu_tier_walk_in *in, gmmu_tier_replay_out *out) {
+    const gmmu_mem_touch hit = {
+        .vpn = in->vpn, .frame = in->frame, .asid = in->asid, .write = in->write};
+    const gmmu_stored_hit did = gmmu_frame_store_replay(&u->frames, &hit, u->regs.frames);
+    out->match = !did.stale;
+    out->touch = did.waits;
+    u->stats.stale_hits += did.stale;
+    u->stats.touch_drops += did.waits == GMMU_REC_DROPPED;
+}
+
 gmmu_tier_replay_out gmmu_tier_replay(gmmu_tier *u, gmmu_tier_walk_in in) {
     gmmu_tier_replay_out out = {};
-    u->walk.went++;
     u->stats.replays++;
     gmmu_fault_unit_stirred(&u->faults);
     if (in.fault) {
         out.cls = in.no_row ? (gmmu_class){} : gmmu_ref_rit_look(&u->rit, in.asid, in.ref);
         out.fault = gmmu_tier_note(u, &in, out.cls);
-        return out;
+    } else {
+        replay_hit(u, &in, &out);
     }
-    const gmmu_mem_touch hit = {
-        .vpn = in.vpn, .frame = in.frame, .asid = in.asid, .write = in.write};
-    const gmmu_stored_hit did = gmmu_frame_store_replay(&u->frames, &hit, u->regs.frames);
-    out.match = !did.stale;
-    out.touch = did.waits;
-    u->stats.stale_hits += did.stale;
-    u->stats.touch_drops += did.waits == GMMU_REC_DROPPED;
+    if (gmmu_walk_pipe_went(&u->walk, u->regs.fresh))
+        gmmu_fault_queue_epoch(&u->faults.queue);
     return out;
 }
 

@@ -133,8 +133,7 @@ gmmu_tier_replay_out gmmu_tier_replay(gmmu_tier *u, gmmu_tier_walk_in in);
 gmmu_fault_put gmmu_tier_enter(gmmu_tier *u);
 // EXPIRE: an old fresh frame is not fresh any more; gmmu_tier_expire_due tells which frame, or -1.
 static inline int64_t gmmu_tier_expire_due(gmmu_tier *u) {
-    return gmmu_fault_queue_expire_due(&u->faults.queue,
-                                       gmmu_walk_pipe_epoch(&u->walk, u->regs.fresh));
+    return gmmu_fault_queue_expire_due(&u->faults.queue);
 }
 void gmmu_tier_expire(gmmu_tier *u, uint32_t frame);
 // TOUCH, with frame_mem: the oldest waiting hit takes effect. *RECORD, if not NULL, gets its
@@ -156,7 +155,6 @@ void gmmu_tier_flush(gmmu_tier *u, uint32_t asid);
 static inline gmmu_side_now gmmu_tier_now(const gmmu_tier *u) {
     return (gmmu_side_now){.frames = u->regs.frames,
                            .time = u->walk.time,
-                           .epoch = gmmu_walk_pipe_epoch(&u->walk, u->regs.fresh),
                            .makes_fresh = u->regs.fresh != 0};
 }
 // AGE. True: a time stamp was clamped. *INDEX is the frame, or FRAMES + the fault entry, or FRAMES
@@ -227,7 +225,7 @@ static inline bool gmmu_tier_needs_cand2(const gmmu_tier *u) {
 }
 // Is a decision ahead owed?
 static inline bool gmmu_tier_ahead_owed(const gmmu_tier *u) {
-    return u->regs.ahead != 0 && u->faults.queue.noted == 0 && !gmmu_tier_placing(u) &&
+    return u->faults.queue.noted == 0 && !gmmu_tier_placing(u) &&
            gmmu_fault_unit_ahead_owed(&u->faults, u->regs.frames, u->regs.ahead);
 }
 // Can the fault in ENTRY be decided without a search?
@@ -330,6 +328,8 @@ static inline gmmu_tier_walk_out gmmu_tier_walk_inline(gmmu_tier *u, const gmmu_
         gmmu_ref_rit_tick(&u->rit);
     u->scrub_owed |= due.scrub;
     u->side.age_owed |= due.age;
+    if (gmmu_walk_pipe_went(&u->walk, u->regs.fresh))
+        gmmu_fault_queue_epoch(&u->faults.queue);
     return out;
 }
 

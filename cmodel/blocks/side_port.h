@@ -28,7 +28,6 @@ typedef struct {
 typedef struct {
     uint32_t frames;  // number of enabled frames
     uint32_t time;
-    unsigned epoch;    // of fresh frames
     bool makes_fresh;  // a page that answers a fault is fresh
 } gmmu_side_now;
 
@@ -87,8 +86,7 @@ static inline void gmmu_side_port_fill(gmmu_frame_store *store, gmmu_fault_unit 
         page.fresh = found.fault.valid && now->makes_fresh;
         out->fresh = page.fresh;
         gmmu_side_port_leaves(store, faults, in->frame);
-        gmmu_fault_queue_arrive(&faults->queue, in->asid, in->vpn, in->frame, page.fresh,
-                                now->epoch);
+        gmmu_fault_queue_arrive(&faults->queue, in->asid, in->vpn, in->frame, page.fresh);
     }
     out->reuse = gmmu_frame_store_fill(store, in->frame, page, in->returns, in->was, time);
     gmmu_fault_unit_went(faults, out->reuse);

@@ -29,16 +29,15 @@ void gmmu_walk_pipe_init(gmmu_walk_pipe *w, const gmmu_config *cfg);
 
 // One more access. REFRESH is the register cfg_refresh: log2 of the accesses between two ticks.
 static inline gmmu_walk_due gmmu_walk_pipe_step(gmmu_walk_pipe *w, unsigned refresh) {
-    w->went++;
     w->time = (w->time + 1) & w->time_mask;
     return (gmmu_walk_due){(w->time & w->age_mask) == 0, (w->time & w->scrub_mask) == 0,
                            (w->time & ((1u << refresh) - 1)) == 0};
 }
 
-// The epoch of fresh frames, modulo 4. FRESH is the register cfg_fresh: log2 of the walks and
-// replays of an epoch.
-static inline unsigned gmmu_walk_pipe_epoch(const gmmu_walk_pipe *w, unsigned fresh) {
-    return w->went >> fresh & 3;
+// One more walk, access or replay. True: an epoch of fresh frames ends with it. FRESH is the
+// register cfg_fresh: log2 of the walks of an epoch.
+static inline bool gmmu_walk_pipe_went(gmmu_walk_pipe *w, unsigned fresh) {
+    return (++w->went & ((1u << fresh) - 1)) == 0;
 }
 
 #ifdef __cplusplus

@@ -44,7 +44,7 @@ module gmmu_fault_queue #(
     input  wire               clear,         // the reset sequence is under way: no job begins
     output wire               cleared,       // all buckets are empty
     input  wire [FRAME_W:0]   cfg_frames,    // number of enabled frames; changes only while nothing is noted or asked for
-    input  wire [1:0]         epoch,         // the epoch of walks and replays, modulo 4
+    input  wire               epoch_ends,    // an epoch of walks and replays ends, behind the actions of this cycle
     input  wire               flush,         // FLUSH begins: no page counts as arrived
     // walk
     input  wire               w_fault,       // the walk at w9 is a fault
@@ -202,6 +202,7 @@ module gmmu_fault_queue #(
     reg [4:0] state;
     reg [3:0] job;
     reg       walks;    // a chain is walked; else one node is read
+    reg       broken;   // a word that was read in the cycle before is corrupt
 
     // ---- registers of a job
     reg [P_W-1:0]     page;     // the page that is looked up
@@ -214,14 +215,13 @@ module gmmu_fault_queue #(
     reg               leaves;   // J_LEFT is to be done
     reg               filling;  // the ring is to take a place
     reg               makes;    // its frame is fresh
-    reg [1:0]         since;    // and the epoch
     reg               same;     // CMP: the node has the page
     reg               mine;     // CMP: J_LEFT the node has the frame, else the node is `target`
     reg               wrong;    // CMP: a word is corrupt
     reg               hit;      // the page has a fault: `node`
     reg               late;     // the page has arrived
     reg               listed;   // the new entry was in the list of free ones
-    // all else of the node: {valid, decided or fresh, filled and dirty or epoch, force, lost, t2, slot, class, last or frame}
+    // all else of the node: {valid, decided or fresh, filled, dirty, force, lost, t2, slot, class, last or frame}
     reg               i_valid, i_decided, i_filled, i_dirty, i_force, i_lost, i_t2;
     reg [T2_W-1:0]    i_slot;
     reg [CLASS_W-1:0] i_class;
@@ -292,7 +292,7 @@ module gmmu_fault_queue #(
 
     // ---- what happens in this cycle
     wire late_now = late && !hit && !flush;
-    wire enters   = state == ENTERS;
+    wire enters   = state == ENTERS && !broken;
     wire coming   = state == COMES && !rst;
     wire fills    = coming && s_fill;
     wire asks_new = coming && s_ask && !hit && !s_late && !none_free;
@@ -301,22 +301,22 @@ module gmmu_fault_queue #(
     wire decides  = state == DECIDES && d_done && (d_claims || d_give_up);
     wire to_end   = hit && i_decided; // FILL, CANCEL: the fault ends
     wire wiping   = state == WIPE;
-    // a corrupt word, or a chain that has no end, or not the node that must be there
+    // A corrupt word, or a chain that has no end, or not the node that must be there
     wire chain_end = walks && !more && (job == J_NEXT || job == J_GIVE) && !mine;
-    wire lost = !rst && ((state == FIRST && (bad_link || (!more && (job == J_NEXT || job == J_GIVE)))) ||
+    // (it is known a cycle later, as parity arrives late: that cycle's step has no effect outside)
+    wire lost = ((state == FIRST && (bad_link || (!more && (job == J_NEXT || job == J_GIVE)))) ||
                          (state == STEP && (wrong || chain_end || (walks && more && steps[N_W]))) ||
                          (state == NEW1 && listed && bad_link) || (state == INS1 && bad_link) || (state == FRONT && bad_order));
-    wire anew = rst || lost;
+    wire anew = rst || broken;
 
     // ---- ring
     wire [L_W-1:0]     r_next, r_oldest;
     wire [FRAME_W-1:0] known_frame;
-    wire [1:0]         known_since;
-    wire               wrapped, look, due, ring_full, counts;
+    wire               wrapped, look, owes, due, ring_full, counts;
     wire is_fresh = i_valid && i_decided;
     generate
         if (LATE != 0) begin : g_ring
-            wire looked = state == STEP && job == J_LOOK && !lost;
+            wire looked = state == STEP && job == J_LOOK;
             gmmu_fault_queue_ring #(
                 .LATE(LATE),
                 .FRAME_W(FRAME_W)
@@ -330,26 +330,26 @@ module gmmu_fault_queue #(
                 .know(looked && is_fresh),
                 .doubt(state == CUT && in_ring),
                 .know_frame(i_last[FRAME_W-1:0]),
-                .know_epoch({i_filled, i_dirty}),
-                .epoch(epoch),
+                .adding(fills || (filling && state != IDLE)),
+                .tick(epoch_ends),
                 .place(node[L_W-1:0]),
                 .next(r_next),
                 .wrapped(wrapped),
                 .oldest(r_oldest),
                 .look(look),
+                .owes(owes),
                 .due(due),
                 .full(ring_full),
                 .counts(counts),
-                .frame(known_frame),
-                .since(known_since)
+                .frame(known_frame)
             );
         end else begin : g_none
             assign r_next = {L_W{1'b0}};
             assign r_oldest = {L_W{1'b0}};
             assign known_frame = {FRAME_W{1'b0}};
-            assign known_since = 2'd0;
-            assign {wrapped, look, due, ring_full, counts} = 5'd0;
-            wire unused_ring = &{1'b0, epoch, is_fresh, fills, flush};
+            assign {wrapped, look, owes, ring_full, counts} = 5'd0;
+            assign due = 1'b0;
+            wire unused_ring = &{1'b0, epoch_ends, is_fresh, fills, flush};
         end
     endgenerate
 
@@ -470,7 +470,8 @@ module gmmu_fault_queue #(
 
     always @(posedge clk) begin
         enter_valid <= 1'b0;
-        forgot      <= 1'b0;
+        forgot      <= broken && !rst;
+        broken      <= lost && !anew;
         if (flush)
             late <= 1'b0;
         case (state)
@@ -506,7 +507,6 @@ module gmmu_fault_queue #(
                     walks  <= 1'b1;
                     others <= 1'b0;
                     who    <= other == 2'd2 ? 2'd0 : other + 2'd1;
-                    node   <= place(r_oldest);
                     state  <= other == 2'd0 ? DUE : other == 2'd1 ? MAY : HASH;
                 end
             end
@@ -567,7 +567,7 @@ module gmmu_fault_queue #(
                         end
                         J_AGE: state <= AGES;
                         J_LOAD: begin
-                            head_valid  <= 1'b1;
+                            head_valid  <= !wrong;
                             head_entry  <= node[IDX_W-1:0];
                             head_filled <= i_filled;
                             head_force  <= i_force;
@@ -606,7 +606,6 @@ module gmmu_fault_queue #(
                 hash    <= left_bucket;
                 frame   <= s_frame;
                 makes   <= s_fresh && hit;
-                since   <= epoch;
                 leaves  <= (s_fill || s_free) && s_left && LATE != 0;
                 filling <= s_fill && LATE != 0;
                 if (s_fill)
@@ -646,7 +645,7 @@ module gmmu_fault_queue #(
             end
             RING: begin
                 node <= place(r_next);
-                {i_valid, i_decided, i_filled, i_dirty} <= {1'b1, makes, since};
+                {i_valid, i_decided} <= {1'b1, makes};
                 i_last[FRAME_W-1:0] <= frame;
                 listed <= 1'b0;
                 state  <= NEW0;
@@ -695,12 +694,9 @@ module gmmu_fault_queue #(
             DUE:
                 if (expire_take)
                     state <= EXPIRES;
-            EXPIRES: begin
-                {i_valid, i_decided, i_filled, i_dirty} <= {2'b10, known_since};
-                i_last[FRAME_W-1:0] <= known_frame;
+            EXPIRES: // the place is not looked at again
                 if (s_expire)
-                    state <= PUT;
-            end
+                    state <= IDLE;
             AGES: begin
                 i_last <= age_time - OLD;
                 state  <= age_clamped ? PUT : IDLE;
@@ -722,7 +718,7 @@ module gmmu_fault_queue #(
         if (begins && unused_up)
             taken <= taken + 1'b1;
         undecided <= undecided + {{IDX_W{1'b0}}, begins} - {{IDX_W{1'b0}}, decides};
-        turned    <= turned ^ (lost || (enters && note_bad));
+        turned    <= turned ^ (broken || (enters && note_bad));
         if (anew) begin
             state      <= WIPE;
             wiped      <= 0;
@@ -733,7 +729,7 @@ module gmmu_fault_queue #(
             last       <= 0;
             head_valid <= 1'b0;
             entering   <= 1'b0;
-            forgot     <= lost;
+            enter_valid <= 1'b0;
         end
         if (rst) begin
             others   <= 1'b0;
@@ -745,13 +741,13 @@ module gmmu_fault_queue #(
 
     // ---- answers
     assign cleared      = !wiping && !rst;
-    assign find_ready   = state == READY;
+    assign find_ready   = state == READY && !broken;
     assign decide_ok    = state == MAY;
     assign expire_req   = state == DUE;
     assign expire_frame = known_frame;
     wire [TIME_W-1:0] age = age_time - i_last;
     wire unused_age = &{1'b0, age};
-    assign age_done     = state == AGES;
+    assign age_done     = state == AGES && !broken;
     assign age_clamped  = age_done && i_valid && age[TIME_W-1 -: 2] != 0; // >= OLD
     assign s_hit        = hit;
     assign s_decided    = to_end;
@@ -762,7 +758,7 @@ module gmmu_fault_queue #(
     assign s_last       = hit ? i_last : s_time;
     assign s_dirty      = hit && i_dirty;
     assign waiting      = noted || enter_valid || undecided != 0;
-    assign busy         = state != IDLE || enter_valid || noted || (undecided != 0 && !head_valid) || look || due;
+    assign busy         = state != IDLE || broken || enter_valid || noted || (undecided != 0 && !head_valid) || look || owes || due;
 
 endmodule
 `default_nettype wire

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // gmmu_fault_queue_notes: faults of walks that wait for their ENTER, first in, first out.
 //
-// A word takes two cycles from `push` to `valid`. The place of a popped note is free from the cycle of `pop` on.
+// A word takes three cycles from `push` to `valid`. The place of a popped note is free from the cycle of `pop` on.
 `default_nettype none
 module gmmu_fault_queue_notes #(
     // bits of a note
@@ -21,7 +21,7 @@ module gmmu_fault_queue_notes #(
     input  wire             pop,   // the oldest note goes at the end of this cycle
     output reg              valid, // `rdata` is the oldest note
     output wire [WIDTH-1:0] rdata, // the oldest note
-    output wire             bad    // the oldest note is corrupt
+    output reg              bad    // the oldest note is corrupt
 );
 
     localparam A_W = $clog2(NOTES);
@@ -29,8 +29,10 @@ module gmmu_fault_queue_notes #(
     reg  [A_W:0]   count; // notes
     reg  [A_W-1:0] first; // place of the oldest note
     reg  [A_W-1:0] last;  // place of the next note
+    reg            came;   // `rdata` is the oldest note, and `bad` will be right
+    wire           is_bad; // parity, which arrives late
     wire takes = push && !full;
-    wire reads = count != 0 && !valid && !hold;
+    wire reads = count != 0 && !came && !valid && !hold;
     wire [A_W:0] after = count + {{A_W{1'b0}}, takes} - {{A_W{1'b0}}, pop};
     assign some = count != 0;
     always @(posedge clk) begin
@@ -38,7 +40,9 @@ module gmmu_fault_queue_notes #(
         full  <= !rst && after == NOTES[A_W:0];
         first <= rst ? {A_W{1'b0}} : pop ? first + 1'b1 : first;
         last  <= rst ? {A_W{1'b0}} : takes ? last + 1'b1 : last;
-        valid <= !rst && !pop && (valid || reads);
+        came  <= !rst && reads;
+        valid <= !rst && !pop && (valid || came);
+        bad   <= (came && is_bad) || (!came && bad);
     end
     gmmu_fault_queue_ram #(
         .WIDTH(WIDTH),
@@ -53,7 +57,7 @@ module gmmu_fault_queue_notes #(
         .re(reads),
         .raddr(first),
         .rdata(rdata),
-        .bad(bad)
+        .bad(is_bad)
     );
 
 endmodule

@@ -23,18 +23,18 @@ module gmmu_fault_queue_ring #(
     input  wire               know,       // the oldest place that may be fresh is: `known` from now on
     input  wire               doubt,      // the known place may have ended
     input  wire [FRAME_W-1:0] know_frame, // its frame
-    input  wire [1:0]         know_epoch, // its epoch
-    input  wire [1:0]         epoch,      // the epoch
+    input  wire               adding,     // a place of a FILL is to be written: `advance` follows, or comes now
+    input  wire               tick,       // an epoch ends, behind the actions of this cycle
     input  wire [L_W-1:0]     place,      // a place
     output reg  [L_W-1:0]     next,       // place that the next FILL takes
     output reg                wrapped,    // every place has been taken
     output wire [L_W-1:0]     oldest,     // the oldest place that may be fresh
     output wire               look,       // this place is to be looked at
-    output wire               due,        // this place is to be expired
+    output wire               owes,       // this place is to be expired, if it does not end now
+    output reg                due,        // a cycle later: this place is to be expired
     output wire               full,       // the place that the next FILL takes may be fresh
     output wire               counts,     // `place` counts
-    output reg  [FRAME_W-1:0] frame,      // the known place: its frame
-    output reg  [1:0]         since       // the known place: its epoch
+    output reg  [FRAME_W-1:0] frame       // the known place: its frame
 );
 
     localparam END = LATE - 1;
@@ -45,16 +45,19 @@ module gmmu_fault_queue_ring #(
     reg  [L_W:0] older; // so many of the newest places may be fresh
     reg          known; // the oldest of these is fresh
     wire [L_W-1:0] age = (next - place - 1'b1) & LAST;
-    wire [1:0]     epochs = epoch - since;
-    wire unused_epochs = epochs[0];
+    // of the places that may be fresh, the oldest: so many were there when the epoch ended last, and when it ended before
+    reg  [L_W:0] mature;
+    reg  [L_W:0] overdue;
+    wire goes = pass && !advance;
     assign oldest = (next - older[L_W-1:0]) & LAST;
     assign full   = older == ALL;
     assign look   = older != 0 && !known;
-    assign due    = known && (full || older > live || epochs[1]);
     assign counts = {1'b0, age} < live;
+    assign owes   = known && (full || older > live || overdue != 0);
     always @(posedge clk) begin
         if (know)
-            {frame, since} <= {know_frame, know_epoch};
+            frame <= know_frame;
+        due   <= !rst && owes && !doubt && !pass && !advance;
         known <= !rst && (know || (known && !doubt && !pass && !advance));
         if (advance) begin
             next    <= (next + 1'b1) & LAST;
@@ -62,6 +65,8 @@ module gmmu_fault_queue_ring #(
         end
         if (advance ? !full : pass)
             older <= advance ? older + 1'b1 : older - 1'b1;
+        mature  <= tick ? older + {{L_W{1'b0}}, adding} - {{L_W{1'b0}}, goes} : mature - {{L_W{1'b0}}, goes && mature != 0};
+        overdue <= tick ? mature - {{L_W{1'b0}}, goes && mature != 0} : overdue - {{L_W{1'b0}}, goes && overdue != 0};
         if (fill && live != ALL)
             live <= live + 1'b1;
         if (flush)
@@ -70,6 +75,8 @@ module gmmu_fault_queue_ring #(
             next    <= 0;
             wrapped <= 1'b0;
             older   <= 0;
+            mature  <= 0;
+            overdue <= 0;
             live    <= 0;
         end
     end

@@ -63,7 +63,7 @@ module gmmu_fault_unit #(
     input  wire [CFGT_BITS-1:0]     cfg_tiers,        // the registers of the tiers
     input  wire [TIME_W-1:0]        now,              // number of walks before the walk at w9
     input  wire [TIME_W-1:0]        next,             // number of walks with the walk at w9
-    input  wire [1:0]               epoch,            // the epoch of fresh frames, modulo 4
+    input  wire                     epoch_ends,       // an epoch of fresh frames ends with the walk at w9
     input  wire                     makes_fresh,      // cfg_fresh is not 0
     // walks
     input  wire [W9_BITS-1:0]       w9,               // the walk that takes effect
@@ -152,6 +152,7 @@ module gmmu_fault_unit #(
     input  wire                     flush_begun,      // toggles with each flush that begins
     input  wire                     ends_arrived,     // a flush visits its first row: no page counts as arrived any more
     // rest
+    output wire                     ahead_busy,       // a victim is to leave ahead, or it is not known yet whether one is
     output wire                     busy,             // a decision waits, or the predictor is asked
     output wire                     placing,          // a decision has not its place yet
     output reg                      astray,           // the count of free frames is corrupt: there is no credit any more
@@ -273,7 +274,7 @@ module gmmu_fault_unit #(
         .clear(clear),
         .cleared(queue_cleared),
         .cfg_frames(cfg_frames),
-        .epoch(epoch),
+        .epoch_ends(epoch_ends),
         .flush(ends_arrived),
         // walks
         .w_fault(w9[W9_FAULT_O] || w9[W9_BACK_O]),
@@ -419,6 +420,7 @@ module gmmu_fault_unit #(
     // ======== ahead of need
     // `short` is as old as credit: of the counts of the cycle before
     reg              short;      // fewer frames than cfg_ahead are free
+    reg              was_short;  // `short` of the cycle before
     reg              spent;      // the last search ahead found no victim, and nothing has changed since
     reg  [FRAME_W-1:0] was_ahead; // cfg_ahead of the cycle before
     reg  [3:0]       settling;   // something that `short` or `spent` depends on came so many cycles ago
@@ -427,13 +429,14 @@ module gmmu_fault_unit #(
     reg              walked;     // a walk took effect in the cycle before
     wire             spends;     // a search ahead found no victim
     wire             ahead_due  = short && !spent && !waiting;
-    wire             ahead_busy = cfg_ahead != was_ahead || (cfg_ahead != 0 && (ahead_due || settling != 0));
+    assign ahead_busy = cfg_ahead != was_ahead || (cfg_ahead != 0 && (ahead_due || settling != 0));
     assign wanted    = head_here || (ahead_due && !made);
     wire [C_W:0]     free_at_least = {1'b0, used_now} + {{C_W+1-FRAME_W{1'b0}}, cfg_ahead}; // more than `enabled`: too few are free
     always @(posedge clk) begin
         short     <= !rst && !astray && cfg_ahead != 0 && free_at_least > {1'b0, enabled};
         spent     <= !rst && !stirs && (spent || (spends && !(FRAME_MEM == 0 && walked)));
         walked    <= walks && !rst;
+        was_short <= short && !rst;
         was_ahead <= cfg_ahead;
         settling  <= rst ? 4'd0 : {settling[2:0], stirs || outcome_came || s3_left || cfg_ahead != was_ahead};
     end
@@ -443,7 +446,7 @@ module gmmu_fault_unit #(
     // candidate's frame is known in the cycle before, as no action of the driver comes right before DECIDE (reserved turn). With
     // FRAME_MEM all is known at DECIDE.
     wire   due   = head_here && !made, asks = due && !head_filled;
-    wire   early = !head_here && !made && short && !spent; // a victim is to leave ahead
+    wire   early = !head_here && !made && (FRAME_MEM != 0 ? was_short : short) && !spent; // a victim is to leave ahead
     // the page of the head was filled, or no victim is due; a fault needs a frame; there is a candidate; the search gives up; no fault
     wire [4:0] at_hand = {(due && head_filled) || (!head_here && !early), asks, (asks || early) && decide_have,
                           (asks || early) && !decide_have && decide_tired, !head_here};
@@ -662,7 +665,7 @@ module gmmu_fault_unit #(
         .else_last(else_last),
         .looked(looked),
         .hand_takes(hand_takes),
-        .decided(decides),
+        .decided(outcome_came && outcome != TIER_RETRY),
         .decide_kept(outcome_kept),
         .looking(looking),
         .keep(f_keep),

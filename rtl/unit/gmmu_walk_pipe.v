@@ -52,7 +52,7 @@ module gmmu_walk_pipe #(
     output wire [W9_BITS-1:0]   w9,          // the walk at w9
     output reg  [TIME_W-1:0]    now,         // number of accesses before the walk at w9
     output wire [TIME_W-1:0]    next,        // number of accesses with the walk at w9
-    output reg  [1:0]           epoch,       // the epoch of fresh frames, modulo 4, before the walk at w9
+    output wire                 epoch_ends,  // an epoch of fresh frames ends with the walk at w9, access or replay
     output wire                 age_due,     // an AGE is due from this cycle on
     output wire                 scrub_due,   // a SCRUB is due from this cycle on
     output wire                 busy,        // a walk is between w1 and w9
@@ -154,13 +154,17 @@ module gmmu_walk_pipe #(
         end
     end
 
-    // epochs: accesses and replays before the walk at w9, a cycle ahead (`went`: of the walks up to w8)
-    reg  [31:0] went;
-    wire [31:0] epochs = went >> cfg_fresh;
-    wire unused_epochs = &{1'b0, epochs[31:2]};
+    // an epoch has 2^cfg_fresh walks, replays among them
+    reg  [31:0] went;  // walks up to that at w8
+    reg         ends;  // of the walk at w9: an epoch ends
+    wire [31:0] goes = went + 1'b1;
+    assign epoch_ends = valid[9] && ends;
     always @(posedge clk) begin
-        went  <= rst ? 32'd0 : went + {31'd0, valid[8]};
-        epoch <= rst ? 2'd0 : epochs[1:0];
+        ends <= (goes & ~(32'hFFFFFFFF << cfg_fresh)) == 0;
+        if (valid[8])
+            went <= goes;
+        if (rst)
+            went <= 32'd0;
     end
     assign age_due   = w9_valid && w9_time[AGE_LOG-1:0] == 0;
     assign scrub_due = w9_valid && w9_time[SCRUB_LOG-1:0] == 0;

@@ -10,6 +10,7 @@
 //: pdr 180 s
 //: bmc3 30 frames 20 s
 //: find 1 2 3 4 5 6 7 8 9 10 242 243 244 245 92:kept_stays 93:kept_stays 336:kept_stays
+//: find 1110 1111 1112 1113 1114 1115 1116 1117 1118 1119 1120
 `default_nettype none
 module formal_frame_table #(
     parameter FRAMES  = 2,
@@ -21,12 +22,13 @@ module formal_frame_table #(
 ) (
     input wire               clk,
     input wire [FRAME_W-1:0] w5_frame, s0_frame,
-    input wire               w9_hit, w9_write,
+    input wire               w9_hit, w9_replay, w9_write,
     input wire [ASID_W-1:0]  w8_asid, s2_asid,
     input wire [VPN_W-1:0]   w8_vpn, s2_vpn,
     input wire [CLASS_W-1:0] w9_class, s3_class,
     input wire [TIME_W-1:0]  w8_time, s2_time, s2_expect, s3_last,
-    input wire               s3_fill, s3_free, s3_pin, s3_unpin, s3_unleave, s3_age, s3_take, s3_keep, s3_pass, s3_look, s3_dirty
+    input wire               s3_fill, s3_free, s3_pin, s3_unpin, s3_unleave, s3_age, s3_expire, s3_take, s3_keep, s3_pass, s3_look, s3_dirty, s3_new,
+                             s3_force
 );
 
     // reset, then one clearing cycle a frame, then four cycles of rest
@@ -40,7 +42,7 @@ module formal_frame_table #(
     wire run   = at == START;
     wire [FRAME_W-1:0] clear_frame = at - 1'b1;
 
-    wire               w9_bad, s3_bad, w9_match, s3_valid, s3_leaving, s3_eligible, s3_recent, s3_taken, s3_clamped, s3_is_dirty;
+    wire               w9_bad, s3_bad, w9_match, s3_valid, s3_leaving, s3_fresh, s3_eligible, s3_recent, s3_taken, s3_clamped, s3_is_dirty;
     wire [CLASS_W-1:0] w10_was_class, s3_was_class;
     wire [TIME_W-1:0]  w10_interval, s3_interval, s3_was_last, s4_newlast;
     wire [ASID_W-1:0]  s3_was_asid;
@@ -49,11 +51,11 @@ module formal_frame_table #(
         .VPN_W(VPN_W), .ASID_W(ASID_W), .TIME_W(TIME_W), .FRAMES(FRAMES), .CLASS_W(CLASS_W), .FRAME_W(FRAME_W)
     ) dut (
         .clk(clk), .rst(rst), .clear(clear), .clear_frame(clear_frame), .w5_frame(w5_frame),
-        .w9_hit(w9_hit), .w8_asid(w8_asid), .w8_vpn(w8_vpn), .w9_class(w9_class), .w9_write(w9_write),
+        .w9_hit(w9_hit), .w9_replay(w9_replay), .w8_asid(w8_asid), .w8_vpn(w8_vpn), .w9_class(w9_class), .w9_write(w9_write),
         .w8_time(w8_time), .w9_match(w9_match), .w10_was_class(w10_was_class), .w10_interval(w10_interval),
         .s0_frame(s0_frame), .s3_fill(s3_fill), .s3_free(s3_free), .s3_pin(s3_pin), .s3_unpin(s3_unpin),
         .s3_unleave(s3_unleave), .s3_age(s3_age), .s3_take(s3_take), .s3_keep(s3_keep), .s3_pass(s3_pass), .s3_recent(s3_recent),
-        .s3_look(s3_look), .s3_bad(s3_bad), .w9_bad(w9_bad),
+        .s3_expire(s3_expire), .s3_force(s3_force), .s3_new(s3_new), .s3_fresh(s3_fresh), .s3_look(s3_look), .s3_bad(s3_bad), .w9_bad(w9_bad),
         .s2_asid(s2_asid), .s2_vpn(s2_vpn),
         .s3_class(s3_class), .s3_last(s3_last), .s3_dirty(s3_dirty), .s2_time(s2_time), .s2_expect(s2_expect),
         .s3_valid(s3_valid), .s3_leaving(s3_leaving), .s3_eligible(s3_eligible), .s3_taken(s3_taken),
@@ -62,9 +64,9 @@ module formal_frame_table #(
         .s3_interval(s3_interval), .s4_newlast(s4_newlast)
     );
 
-    wire any = s3_fill || s3_free || s3_pin || s3_unpin || s3_unleave || s3_age || s3_take || s3_pass;
+    wire any = s3_fill || s3_free || s3_pin || s3_unpin || s3_unleave || s3_age || s3_expire || s3_take || s3_pass;
     always @* begin
-        assume ({3'd0, s3_fill} + s3_free + s3_pin + s3_unpin + s3_unleave + s3_age + s3_take + s3_pass <= 4'd1);
+        assume ({3'd0, s3_fill} + s3_free + s3_pin + s3_unpin + s3_unleave + s3_age + s3_expire + s3_take + s3_pass <= 4'd1);
         assume (run || !(any || s3_look || w9_hit));
     end
 
@@ -94,6 +96,7 @@ module formal_frame_table #(
 
     // the golden frame; `n_`: after the side operation of this cycle
     reg               valid, pinned, leaving, dirty, n_valid, n_pinned, n_leaving, n_dirty;
+    reg               fresh, n_fresh;
     reg               recent, n_recent; // hit, or kept, since it was filled or passed
     reg [CLASS_W-1:0] class, n_class;
     reg [TIME_W-1:0]  last, n_last;
@@ -102,18 +105,20 @@ module formal_frame_table #(
     localparam [TIME_W-1:0] OLD = 1 << (TIME_W - 2);
     wire [TIME_W-1:0] s_age = s3_time - last;
     wire [TIME_W-1:0] w_age = w9_time - n_last;
-    wire eligible = valid && !pinned && !leaving;
+    wire eligible = valid && !pinned && !leaving && (!fresh || s3_force);
     wire clamped  = s3_age && valid && s_age >= OLD;
     wire taken    = s3_take && eligible && last == s3_expect;
     wire match    = w9_hit && n_valid && n_asid == w9_asid && n_vpn == w9_vpn;
     always @* begin
         {n_valid, n_pinned, n_leaving, n_dirty} = {valid, pinned, leaving, dirty};
         {n_class, n_last, n_asid, n_vpn} = {class, last, asid, vpn};
+        n_fresh  = fresh && !(s3_here && (s3_free || s3_expire || (taken && !s3_keep)));
         n_recent = recent && !(s3_here && (s3_fill || (s3_pass && eligible)));
         if (s3_here) begin
             if (s3_fill) begin
                 {n_valid, n_pinned, n_leaving, n_dirty} = {3'b100, s3_dirty};
                 {n_class, n_last, n_asid, n_vpn} = {s3_class, s3_last, s3_asid, s3_vpn};
+                n_fresh = s3_new;
             end
             if (s3_free)
                 {n_valid, n_pinned, n_leaving} = 3'b000;
@@ -134,14 +139,16 @@ module formal_frame_table #(
     always @(posedge clk) begin
         {valid, pinned, leaving, dirty} <= {n_valid, n_pinned, n_leaving, n_dirty};
         {class, last, asid, vpn} <= {n_class, n_last, n_asid, n_vpn};
-        recent <= n_recent || (w9_here && match);
-        if (w9_here && match) begin
+        recent <= n_recent || (w9_here && match && !w9_replay);
+        fresh  <= n_fresh && !(w9_here && match);
+        if (w9_here && match)
+            dirty <= n_dirty || w9_write;
+        if (w9_here && match && !w9_replay) begin
             class <= w9_class;
             last  <= w9_time;
-            dirty <= n_dirty || w9_write;
         end
         if (!run)
-            {valid, pinned, leaving} <= 3'b000;
+            {valid, pinned, leaving, fresh} <= 4'b0000;
     end
 
     // it was kept, and nothing but walks and AGE came to it since
@@ -155,12 +162,14 @@ module formal_frame_table #(
     reg [TIME_W-1:0] w10_age;
     reg [CLASS_W-1:0] w10_class;
     always @(posedge clk)
-        {w10_told, w10_age, w10_class} <= {w && match, w_age, n_class};
+        {w10_told, w10_age, w10_class} <= {w && match && !w9_replay, w_age, n_class};
     always @* begin
         // TAKE only of a frame that is valid, not pinned, not leaving and not accessed since.
         take_only_eligible: assert (!s || s3_taken == taken);
-        // The side port sees valid, leaving and eligible as golden.
-        side_state: assert (!s || (s3_valid == valid && s3_leaving == leaving && (lost[3] || s3_eligible == eligible)));
+        // A fresh frame is taken or kept by force alone.
+        fresh_stays: assert (!(s && fresh && !s3_force) || !s3_taken);
+        // The side port sees valid, leaving, fresh and eligible as golden.
+        side_state: assert (!s || (s3_valid == valid && s3_leaving == leaving && (lost[3] || (s3_eligible == eligible && s3_fresh == fresh))));
         // No word of the frame is said to be bad.
         no_alarm: assert (!(s && s3_bad) && !(w && w9_bad));
         // The side port sees the page of a valid frame, its class, last access and dirty bit as golden.
@@ -168,19 +177,19 @@ module formal_frame_table #(
                                              s3_was_last == last && s3_is_dirty == dirty));
         // A valid frame was hit, or kept, since it was filled or passed exactly if the marks say so, whatever AGE does.
         side_recent: assert (!(s && valid) || s3_recent == recent);
-        // A page that was kept is there, may leave another time, and counts as hit.
-        kept_stays: assert (!(s && kept) || (s3_valid && !s3_leaving && (lost[3] || s3_eligible) && s3_recent));
+        // A page that was kept is there, may leave another time, by force if it is still fresh, and counts as hit.
+        kept_stays: assert (!(s && kept) || (s3_valid && !s3_leaving && (lost[3] || s3_eligible || s3_fresh) && s3_recent));
         // AGE clamps exactly the ages of a quarter of the range and more.
         age_clamps: assert (!s || s3_clamped == clamped);
-        // A walk hit matches exactly where the frame holds the page after the side operation of its cycle.
+        // A walk hit or a replay matches exactly where the frame holds the page after the side operation of its cycle.
         walk_match: assert (!w || w9_match == match);
-        // Then, a cycle later, class and interval are those of the access before.
+        // Then, a cycle later, of a walk hit, class and interval are those of the access before.
         walk_class: assert (!w10_told || w10_was_class == w10_class);
         walk_interval: assert (!w10_told || w10_interval == w10_age);
     end
 
     // ======== the words
-    localparam NAME_W = ASID_W + VPN_W, STATE_W = 6, PAGE_W = CLASS_W + TIME_W + NAME_W, USE_W = 3 + CLASS_W + TIME_W;
+    localparam NAME_W = ASID_W + VPN_W, STATE_W = 7, PAGE_W = CLASS_W + TIME_W + NAME_W, USE_W = 1 + CLASS_W + TIME_W, SEEN_W = 3;
     (* hierconn *) wire               \dut.state_ram.w_we , \dut.state_ram.v_we , \dut.state_ram.u_we , \dut.state_ram.w_poison , \dut.state_ram.v_poison ,
         \dut.state_ram.u_poison ;
     (* hierconn *) wire [FRAME_W-1:0] \dut.state_ram.w_addr , \dut.state_ram.v_addr , \dut.state_ram.a3_addr ;
@@ -224,6 +233,20 @@ module formal_frame_table #(
     (* hierconn *) wire [USE_W-1:0] \dut.use_ram.port_b.p3_word , \dut.use_ram.port_b.g_late.write ;
     (* hierconn *) wire               \dut.use_ram.port_b.p3_odd , \dut.use_ram.port_b.same_2 , \dut.use_ram.port_b.same_3 ,
         \dut.use_ram.port_b.g_late.given , \dut.use_ram.port_b.g_late.poison ;
+    (* hierconn *) wire               \dut.seen_ram.w_we , \dut.seen_ram.v_we , \dut.seen_ram.u_we , \dut.seen_ram.w_poison , \dut.seen_ram.v_poison ,
+        \dut.seen_ram.u_poison ;
+    (* hierconn *) wire [FRAME_W-1:0] \dut.seen_ram.w_addr , \dut.seen_ram.v_addr , \dut.seen_ram.a3_addr ;
+    (* hierconn *) wire [SEEN_W-1:0] \dut.seen_ram.w_d , \dut.seen_ram.v_d , \dut.seen_ram.u_d , \dut.seen_ram.genblk1.g_parity.w_other ;
+    (* hierconn *) wire [SEEN_W:0]   \dut.seen_ram.a_ram , \dut.seen_ram.b_ram , \dut.seen_ram.port_a.ram , \dut.seen_ram.port_b.ram ;
+    (* hierconn *) wire [(SEEN_W+1)*FRAMES-1:0] \dut.seen_ram.g_own.ram_a.words , \dut.seen_ram.g_own.ram_b.words ;
+    (* hierconn *) wire [FRAME_W-1:0] \dut.seen_ram.port_a.p1_addr , \dut.seen_ram.port_a.q2_addr , \dut.seen_ram.port_a.g_early.addr ;
+    (* hierconn *) wire [SEEN_W-1:0] \dut.seen_ram.port_a.p3_word , \dut.seen_ram.port_a.g_early.word ;
+    (* hierconn *) wire               \dut.seen_ram.port_a.p3_odd , \dut.seen_ram.port_a.same_2 , \dut.seen_ram.port_a.same_3 ,
+        \dut.seen_ram.port_a.g_early.same_w , \dut.seen_ram.port_a.g_early.same_v , \dut.seen_ram.port_a.g_early.same_u , \dut.seen_ram.port_a.g_early.odd ;
+    (* hierconn *) wire [FRAME_W-1:0] \dut.seen_ram.port_b.p1_addr , \dut.seen_ram.port_b.q2_addr ;
+    (* hierconn *) wire [SEEN_W-1:0] \dut.seen_ram.port_b.p3_word , \dut.seen_ram.port_b.g_late.write ;
+    (* hierconn *) wire               \dut.seen_ram.port_b.p3_odd , \dut.seen_ram.port_b.same_2 , \dut.seen_ram.port_b.same_3 ,
+        \dut.seen_ram.port_b.g_late.given , \dut.seen_ram.port_b.g_late.poison ;
     reg  [FRAME_W-1:0] state_u, state_b3; // addresses: of the write before v, of port B's stage 3
     always @(posedge clk)
         {state_u, state_b3} <= {\dut.state_ram.v_addr , \dut.state_ram.port_b.q2_addr };
@@ -322,11 +345,44 @@ module formal_frame_table #(
         .given(\dut.use_ram.port_b.g_late.given ), .word({\dut.use_ram.port_b.g_late.poison , \dut.use_ram.port_b.g_late.write }),
             .p3_word({\dut.use_ram.port_b.p3_odd , \dut.use_ram.port_b.p3_word }), .lost(3'd0), .ok(use_b_ok)
     );
+    reg  [FRAME_W-1:0] seen_u, seen_b3; // addresses: of the write before v, of port B's stage 3
+    always @(posedge clk)
+        {seen_u, seen_b3} <= {\dut.seen_ram.v_addr , \dut.seen_ram.port_b.q2_addr };
+    wire [SEEN_W:0] seen_a, seen_a_kept = \dut.seen_ram.g_own.ram_a.words [here*(SEEN_W+1) +: SEEN_W+1]; // {whether it turned bad, word}
+    assign seen_a = \dut.seen_ram.w_we && \dut.seen_ram.w_addr == here ? {\dut.seen_ram.w_poison , \dut.seen_ram.w_d } : {^seen_a_kept, seen_a_kept[SEEN_W-1:0]};
+    wire seen_a_ok;
+    formal_frame_table_port #(.WIDTH(SEEN_W), .FRAME_W(FRAME_W), .EARLY(1)) seen_a_stages (
+        .at(at), .here(here), .now(seen_a), .w_we(\dut.seen_ram.w_we ), .v_we(\dut.seen_ram.v_we ), .u_we(\dut.seen_ram.u_we ),
+            .w({\dut.seen_ram.w_poison , \dut.seen_ram.w_d }), .v({\dut.seen_ram.v_poison , \dut.seen_ram.v_d }),
+        .u({\dut.seen_ram.u_poison , \dut.seen_ram.u_d }), .w_addr(\dut.seen_ram.w_addr ), .v_addr(\dut.seen_ram.v_addr ), .u_addr(seen_u),
+            .in_ram(\dut.seen_ram.a_ram ), .ram(\dut.seen_ram.port_a.ram ),
+        .addr(\dut.seen_ram.port_a.g_early.addr ), .p1_addr(\dut.seen_ram.port_a.p1_addr ), .p2_addr(\dut.seen_ram.port_a.q2_addr ),
+            .p3_addr(\dut.seen_ram.a3_addr ),
+            .same({\dut.seen_ram.port_a.g_early.same_w , \dut.seen_ram.port_a.g_early.same_v , \dut.seen_ram.port_a.g_early.same_u }),
+            .same_2(\dut.seen_ram.port_a.same_2 ), .same_3(\dut.seen_ram.port_a.same_3 ),
+        .given(1'b0), .word({\dut.seen_ram.port_a.g_early.odd , \dut.seen_ram.port_a.g_early.word }),
+            .p3_word({\dut.seen_ram.port_a.p3_odd , \dut.seen_ram.port_a.p3_word }), .lost(3'd0), .ok(seen_a_ok)
+    );
+    wire [SEEN_W:0] seen_b, seen_b_kept = \dut.seen_ram.g_own.ram_b.words [here*(SEEN_W+1) +: SEEN_W+1]; // {whether it turned bad, word}
+    assign seen_b = \dut.seen_ram.w_we && \dut.seen_ram.w_addr == here ? {\dut.seen_ram.w_poison , \dut.seen_ram.w_d } : {^seen_b_kept, seen_b_kept[SEEN_W-1:0]};
+    wire seen_b_ok;
+    formal_frame_table_port #(.WIDTH(SEEN_W), .FRAME_W(FRAME_W), .EARLY(0)) seen_b_stages (
+        .at(at), .here(here), .now(seen_b), .w_we(\dut.seen_ram.w_we ), .v_we(\dut.seen_ram.v_we ), .u_we(\dut.seen_ram.u_we ),
+            .w({\dut.seen_ram.w_poison , \dut.seen_ram.w_d }), .v({\dut.seen_ram.v_poison , \dut.seen_ram.v_d }),
+        .u({\dut.seen_ram.u_poison , \dut.seen_ram.u_d }), .w_addr(\dut.seen_ram.w_addr ), .v_addr(\dut.seen_ram.v_addr ), .u_addr(seen_u),
+            .in_ram(\dut.seen_ram.b_ram ), .ram(\dut.seen_ram.port_b.ram ),
+        .addr(here), .p1_addr(\dut.seen_ram.port_b.p1_addr ), .p2_addr(\dut.seen_ram.port_b.q2_addr ), .p3_addr(seen_b3), .same(3'd0),
+            .same_2(\dut.seen_ram.port_b.same_2 ), .same_3(\dut.seen_ram.port_b.same_3 ),
+        .given(\dut.seen_ram.port_b.g_late.given ), .word({\dut.seen_ram.port_b.g_late.poison , \dut.seen_ram.port_b.g_late.write }),
+            .p3_word({\dut.seen_ram.port_b.p3_odd , \dut.seen_ram.port_b.p3_word }), .lost(3'd0), .ok(seen_b_ok)
+    );
 
     wire [STATE_W:0]   gs = state_a;
     wire [PAGE_W:0]    gp = page_a;
     wire [USE_W:0]     gu = use_a;
-    wire               used = gu[USE_W-2] == gs[1]; // the stamps agree
+    wire [SEEN_W:0]    gn = seen_a;
+    wire               used = gu[USE_W-1] == gs[2]; // the stamps agree
+    wire               met  = gn[2] == gs[1];       // the bits `seen` agree
     wire [TIME_W-1:0]  use_last = gu[TIME_W-1:0], page_last = gp[NAME_W +: TIME_W], its_last = used ? use_last : page_last;
     wire [CLASS_W-1:0] its_class = used ? gu[TIME_W +: CLASS_W] : gp[NAME_W + TIME_W +: CLASS_W];
 
@@ -352,9 +408,11 @@ module formal_frame_table #(
         stages_state: assert (state_a_ok && state_b_ok);
         stages_page: assert (page_a_ok && page_b_ok);
         stages_use: assert (use_a_ok && use_b_ok);
+        stages_seen: assert (seen_a_ok && seen_b_ok);
         others: assert (at == 0 || (\dut.state_ram.genblk1.g_parity.w_other == ~\dut.state_ram.w_d &&
             \dut.page_ram.genblk1.g_parity.w_other == ~\dut.page_ram.w_d &&
-                                    \dut.use_ram.genblk1.g_parity.w_other == ~\dut.use_ram.w_d ));
+                                    \dut.use_ram.genblk1.g_parity.w_other == ~\dut.use_ram.w_d &&
+                                    \dut.seen_ram.genblk1.g_parity.w_other == ~\dut.seen_ram.w_d ));
         // Which frame is where, of the side port and of the walk's; while all are cleared it is theirs.
         cleared_when: assert (at == 0 || {\dut.clear1 , \dut.clear2 , \dut.clear3 , \dut.clear4 } == {at >= 2 && at <= FRAMES + 1, at >= 3 &&
             at <= FRAMES + 2,
@@ -384,12 +442,15 @@ module formal_frame_table #(
         none_valid: assert (at <= here + 4 || at == START || gs[STATE_W:STATE_W-3] == 0);
         state_same: assert (at <= here + 4 || state_a == state_b);
         use_same: assert (at <= here + 5 || (use_a == use_b && !gu[USE_W]));
-        not_yet: assert (run || at == 0 || ({valid, pinned, leaving} == 0));
+        seen_same: assert (at <= here + 5 || (seen_a == seen_b && !gn[SEEN_W]));
+        not_yet: assert (run || at == 0 || ({valid, pinned, leaving, fresh} == 0));
         // What the words say of the frame.
-        golden_state: assert (!run || gs[STATE_W:STATE_W-3] == {1'b0, valid, pinned, leaving});
+        golden_state: assert (!run || {gs[STATE_W:STATE_W-1], gs[5:4] != 0, gs[5:4] == 2} == {1'b0, pinned, valid, leaving});
+        golden_pinned: assert (!run || !pinned || valid);
+        golden_fresh: assert (!run || (gs[5:4] == 3 && !met) == fresh);
         golden_page: assert (!(run && valid) || {gp[PAGE_W], gp[NAME_W-1:0]} == {1'b0, asid, vpn});
-        golden_access: assert (!(run && valid) || ({its_class, its_last} == {class, last} && (gs[0] || (used && gu[USE_W-3])) == dirty));
-        golden_recent: assert (!(run && valid) || (gu[USE_W-1] == gs[2]) == recent);
+        golden_access: assert (!(run && valid) || ({its_class, its_last} == {class, last} && (gs[0] || (met && gn[0])) == dirty));
+        golden_recent: assert (!(run && valid) || (gn[1] == gs[3]) == recent);
         golden_kept: assert (!(run && kept) || (valid && !pinned && !leaving && recent));
         // What came a cycle before, and was compared then.
         came: assert (at == 0 || (\dut.s3_time == s3_time && \dut.w9_time == w9_time && \dut.s3_name == {s3_asid, s3_vpn} && \dut.s3_old == s3_time - OLD &&

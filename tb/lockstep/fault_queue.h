@@ -42,6 +42,7 @@ class FaultQueue : public Checker<FaultQueue> {
         x.frame = static_cast<uint32_t>(frame);
         expect("EXPIRE frame", dut.tvi_side_frame, x.frame);
         gmmu_tier_expire(&twin, x.frame);
+        due_since = 0;
         return true;
     }
 

@@ -17,6 +17,7 @@ class FaultUnit : public Checker<FaultUnit> {
                : gmmu_tier_ahead_owed(&twin) ? "quiet with a decision ahead owed"
                                              : nullptr;
     }
+    bool restless() const { return gmmu_tier_ahead_owed(&twin) || !twin.select.rests; }
     void begin() {
         if (!p.decided || !expect("a decision that was not made", decisions.empty(), 0))
             return;
@@ -55,9 +56,8 @@ class FaultUnit : public Checker<FaultUnit> {
 
     bool step(Decide &d) {
         const int i = gmmu_fault_queue_head(&twin.faults.queue);
-        if (!p.expect("fault_queue", "DECIDE without a fault", i >= 0 || regs.ahead != 0, 1))
+        if (!p.expect("fault_queue", "DECIDE without a fault", dut.tvi_dec_ahead, i < 0))
             return false;
-        expect("DECIDE ahead of need", dut.tvi_dec_ahead, i < 0);
         d.free_choice = i >= 0 ? gmmu_tier_needs_no_search(&twin, static_cast<unsigned>(i))
                                : !gmmu_fault_unit_ahead_owed(&twin.faults, regs.frames, regs.ahead);
         d.scanned = gmmu_victim_select_searched(&twin.select);

@@ -320,8 +320,8 @@ class Lockstep : public lockstep::Pair {
         if (what != nullptr) {
             busy_at = did.cycles;
             expect(block, what, dut->quiet, 0);
-        } else if (dut->s_axis_drv_tvalid) {
-            busy_at = did.cycles;  // its page may be looked for already
+        } else if (dut->s_axis_drv_tvalid || !changes.empty()) {
+            busy_at = did.cycles;  // its page may be looked for already; cfg_ahead may have changed
         } else if (did.cycles - busy_at > cfg.bins + QUIET_BOUND + memory_slack()) {
             expect("gmmu_tier", "quiet with nothing under way", dut->quiet, 1);
         }

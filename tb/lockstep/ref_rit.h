@@ -27,6 +27,13 @@ class RefRit : public Checker<RefRit> {
         expect("WALK generation", dut.tvi_walk_gen, w.out.place.cls.gen);
         expect("WALK row allocated", dut.tvi_walk_alloc, w.out.place.allocated);
     }
+    void did(const Replay &r) {
+        if (!r.in.fault)
+            return;
+        expect("REPLAY row", dut.tvi_walk_row, r.out.cls.row);
+        expect("REPLAY generation", dut.tvi_walk_gen, r.out.cls.gen);
+        expect("REPLAY row allocated", dut.tvi_walk_alloc, 0);
+    }
     void did(const Install &i) { expect("INSTALL current", dut.tvi_install_current, i.current); }
 
     // A row after the other, of the address space that was ordered; a walk gives its row up only
@@ -41,7 +48,7 @@ class RefRit : public Checker<RefRit> {
     }
     void did(const Flush &f) {
         expect("FLUSH removed", dut.tvi_flush_removed, f.out);
-        if (dut.tvi_walk_valid)
+        if (looks())
             expect("a walk without a row, without need", dense >= FLUSH_WAITS, 1);
         if (next_row == cfg.classes) {
             p.did.longest_flush = std::max(p.did.longest_flush, now() - flush_since);
@@ -107,7 +114,7 @@ class RefRit : public Checker<RefRit> {
     void end() {
         expect("flushing", dut.tvi_flushing, was_flushing);
         was_flushing = flushing();
-        dense = dut.tvi_walk_valid && !dut.tvi_flush_valid ? dense + 1 : 0;
+        dense = looks() && !dut.tvi_flush_valid ? dense + 1 : 0;
         if (dut.tvi_learnt_valid)
             check_learnt();
         if (dut.tvi_snap_valid)
@@ -128,6 +135,10 @@ class RefRit : public Checker<RefRit> {
     std::deque<gmmu_rit_learnt> learnt;
     std::deque<Snap> snaps;
     enum { FLUSH_WAITS = 63 };
+    // The walk of this cycle has the row of its reference: an access, or a replay that faults.
+    bool looks() const {
+        return dut.tvi_walk_valid || (dut.tvi_replay_valid && dut.tvi_walk_fault != 0);
+    }
     unsigned next_row = ~0u;  // of a flush
     uint32_t flush_asid = 0;
     uint64_t flush_since = 0;

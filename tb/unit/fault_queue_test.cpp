@@ -89,12 +89,12 @@ class FaultQueue : public bench::Block {
         expect("cycles until cleared", n, std::max<uint64_t>(nodes, cfg.t2_slots));
         edge();
         dut->clear = 0;
-        idle_ = 0;
+        idle_ = due_ = 0;
     }
 
     bool run(const Style &s) {
         some_pages(s);
-        if (!busy())
+        if (op_.at == NONE && twin_.noted == 0)
             frames_ = std::min(cfg.frames, s.frames);
         const uint64_t end = cycles + s.cycles;
         while (cycles < end && ok()) cycle(s);
@@ -108,6 +108,7 @@ class FaultQueue : public bench::Block {
         s.decide = 1000;
         for (uint64_t i = 0; i < 200000 && ok() && (busy() || twin_.undecided != 0); i++) cycle(s);
         expect("all is decided", twin_.undecided + twin_.noted, 0);
+        for (int i = 0; i < 10 && ok(); i++) cycle({.frames = 4, .age = 0, .epochs = 0});
         for (const Page &p : pages_) {
             if (op_.at == NONE)
                 offer(CANCEL, p, s);
@@ -167,10 +168,12 @@ class FaultQueue : public bench::Block {
     bool age_ = false;
     unsigned age_entry_ = 0;
     uint64_t now_ = 0;
-    unsigned epoch_ = 0, was_epoch_ = 0;
+    unsigned epoch_ = 0, was_epoch_ = 0, before_ = 0;  // and of the two cycles before
+    unsigned rests_ = 0;  // cycles without work, a flush or another epoch
     uint32_t frames_ = 1;
     uint32_t slot_[2] = {};  // n_slot, of the two cycles before
     uint64_t idle_ = 0;      // cycles since something happened
+    uint64_t due_ = 0;       // cycles since an EXPIRE is due
     bool was_turned_ = false;
     bool lone_ = false, walk_next_ = false;
     Page walk_page_;
@@ -207,17 +210,32 @@ class FaultQueue : public bench::Block {
         pages_.clear();
         for (unsigned i = 0; i < s.pages; i++)
             pages_.push_back({static_cast<uint32_t>(rng.bits(cfg.asid_w)), rng.edgy(cfg.vpn_w)});
-        for (unsigned i = 1; i < s.pages; i += 2) {  // every second one is nearly the one before
-            pages_[i] = pages_[i - 1];
-            if (rng.below(2))
-                pages_[i].vpn ^= 1ull << rng.below(cfg.vpn_w);
-            else
-                pages_[i].asid ^= 1u << rng.below(cfg.asid_w);
-        }
+        for (unsigned i = 1; i < s.pages; i += 2)  // every second one is nearly the one before
+            pages_[i] =
+                flip(pages_[i - 1], static_cast<unsigned>(rng.below(cfg.vpn_w + cfg.asid_w)));
         if (s.bucket && cfg.vpn_w >= bucket_bits()) {
             const uint32_t all = bucket(pages_[0]);
             for (Page &p : pages_) p.vpn ^= bucket(p) ^ all;
+            for (unsigned i = 1; i < s.pages; i += 2) pages_[i] = beside(pages_[i - 1]);
         }
+    }
+    // A page of the same bucket, with two other bits.
+    Page beside(const Page &p) {
+        const unsigned bits = cfg.vpn_w + cfg.asid_w;
+        for (unsigned i = 0; i < 1000; i++) {
+            const Page q = flip(flip(p, static_cast<unsigned>(rng.below(bits))),
+                                static_cast<unsigned>(rng.below(bits)));
+            if (!(q == p) && bucket(q) == bucket(p))
+                return q;
+        }
+        return p;
+    }
+    Page flip(Page p, unsigned bit) const {
+        if (bit < cfg.vpn_w)
+            p.vpn ^= 1ull << bit;
+        else
+            p.asid ^= 1u << (bit - cfg.vpn_w);
+        return p;
     }
     const Page &one() { return pages_[rng.below(pages_.size())]; }
 
@@ -273,7 +291,11 @@ class FaultQueue : public bench::Block {
                false};
         if (op_.slow)
             op_.wait = rng.below(50);
-        // of a page that is in a frame, half of the FILLs go there; some operations have its page
+        // half of the FILLs are of an outstanding page, if a guess finds one
+        const gmmu_fault &f = twin_.fault[rng.below(cfg.faults)];
+        if (op == FILL && f.valid && rng.below(2))
+            op_.page = {f.asid, f.vpn};
+        // a quarter of the operations with a page that is in a frame have this frame
         if (rng.below(4) == 0)
             for (uint32_t i = 0; i < frames_; i++)
                 if (held_[i].valid && held_[i].page == page)
@@ -282,6 +304,7 @@ class FaultQueue : public bench::Block {
 
     void cycle(const Style &s) {
         noise();
+        before_ = was_epoch_;
         was_epoch_ = epoch_;
         if (rng.chance(s.epochs))
             epoch_ = (epoch_ + 1) & 3;
@@ -434,13 +457,19 @@ class FaultQueue : public bench::Block {
         expect("ready without an operation", dut->find_ready && op_.at != OFFERED, 0);
         if (dut->expire_req && expire_.at == NONE)
             expire_due();
+        rests_ = dut->busy || dut->flush || epoch_ != was_epoch_ ? 0 : rests_ + 1;
         if (!dut->busy) {
-            expect("EXPIRE is due", gmmu_fault_queue_expire_due(&twin_, epoch_) >= 0, 0);
+            if (rests_ >= 3)
+                expect("EXPIRE is due", gmmu_fault_queue_expire_due(&twin_, epoch_) >= 0, 0);
             expect("all notes entered", twin_.noted, 0);
             expect("a head", dut->head_valid, twin_.undecided != 0);
         }
         expect("AGE without a request", dut->age_done && !age_, 0);
         expect("clamped without AGE", dut->age_clamped && !dut->age_done, 0);
+        const bool due = expire_.at == NONE && !dut->expire_req && dut->cleared &&
+                         gmmu_fault_queue_expire_due(&twin_, epoch_) >= 0;
+        due_ = due ? due_ + 1 : 0;
+        expect("EXPIRE comes", due_ < 3000, 1);
         const bool pending = op_.at == OFFERED || decide_.at == OFFERED || age_ || twin_.noted != 0;
         idle_ = pending ? idle_ + 1 : 0;
         const uint64_t most = 20000 + 16 * cfg.faults + 4 * (cfg.late + cfg.t2_slots);
@@ -516,9 +545,9 @@ class FaultQueue : public bench::Block {
             expect("free entry", dut->s_entry, some ? twin_.taken : twin_.freed);
     }
 
-    // The request came by the epoch of the cycle before.
+    // The request came by the epoch of two cycles before.
     void expire_due() {
-        const int64_t frame = gmmu_fault_queue_expire_due(&twin_, was_epoch_);
+        const int64_t frame = gmmu_fault_queue_expire_due(&twin_, before_);
         if (expire_.was_ready)
             return;
         expire_.was_ready = true;
@@ -682,10 +711,12 @@ std::vector<Style> styles() {
             {.pages = n + 1, .frames = 6, .walk = 500, .op = 100, .fill = 300, .decide = 100, .slow = 20, .age = 50, .cycles = many},
             {.pages = 3 * n, .frames = 200, .walk = 100, .op = 300, .fill = 800, .decide = 300, .flush = 20, .replay = 500, .cycles = many},
             {.pages = 4 * n, .frames = 20, .walk = 1000, .op = 50, .fill = 200, .decide = 20, .slow = 50, .age = 100, .jump = 50, .cycles = many},
-            {.pages = late + 4, .frames = 1000, .walk = 30, .op = 900, .fill = 950, .decide = 100, .slow = 100, .flush = 30, .epochs = 2, .cycles = many},
+            {.pages = 4 * late + 4, .frames = 1000, .walk = 30, .op = 900, .fill = 950, .decide = 100, .slow = 100, .flush = 10, .epochs = 0, .cycles = many},
             {.pages = 12, .bucket = true, .frames = 12, .walk = 80, .op = 500, .fill = 700, .decide = 400, .slow = 0, .flush = 100, .epochs = 50, .give_up = 500,
              .cycles = some},
-            {.pages = 5, .frames = 8, .walk = 50, .op = 600, .fill = 300, .decide = 500, .slow = 500, .flush = 200, .replay = 700, .cycles = some}};
+            {.pages = 5, .frames = 8, .walk = 50, .op = 600, .fill = 300, .decide = 500, .slow = 100, .flush = 200, .replay = 700, .cycles = some},
+            {.pages = 3, .frames = 4, .walk = 500, .op = 30, .fill = 900, .decide = 300, .flush = 500, .cycles = some},
+            {.pages = 6, .frames = 6, .walk = 8, .op = 15, .fill = 700, .decide = 500, .flush = 100, .epochs = 3, .cycles = some}};
     // clang-format on
 }
 
