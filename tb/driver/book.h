@@ -41,13 +41,16 @@ class Book {
         w->t2 = w->fault && slots.find(page, &w->slot);
     }
     bool waits(Page page) const { return asked.count(page) != 0; }
-    // W is on its way to the unit. True: W is the first fault of its page.
+    // W is on its way to the unit. True: W is the first fault of its page. (Of a late fault the
+    // page is here already: a hit of the access comes.)
     bool walked(const gmmu_tier_walk_in &w, uint64_t cycle) {
         if (!w.fault) {
             if (w.write && frames[w.frame].written == 0)
                 frames[w.frame].written = cycle;
             return false;
         }
+        if (frames.find(Page(w.asid, w.vpn)) >= 0)
+            return false;
         const auto it = asked.try_emplace(Page(w.asid, w.vpn));
         it.first->second.written |= w.write;
         return it.second;
@@ -71,7 +74,7 @@ class Book {
     // The unit took O in CYCLE. (The book does not know whether the unit refused O.)
     void took(const Operation &o, uint64_t cycle) {
         const bool frame = o.frame < frames.n();
-        if (o.op == GMMU_CANCEL && waits(page_of(o)))
+        if (o.op == GMMU_CANCEL && !o.ahead && waits(page_of(o)))
             asked[page_of(o)].forgotten = true;
         if (frame && (o.op == GMMU_T2_FILL_DONE || o.op == GMMU_T2_SWAP))
             slots.put(o.slot, frames[o.frame].page);

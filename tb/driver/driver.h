@@ -124,6 +124,8 @@ class Driver {
     // Does the victim of D go into a slot of its own, before the page of D comes? False: victim and
     // page change places if D says swap, else the victim goes to Tier 3.
     virtual bool own_slot(const Decision &d) { return !d.swap; }
+    // A frame for the CANCEL of a decision FREE: the frame's page is not leaving.
+    virtual uint32_t uninvolved() const { return book.frames.any_held(); }
     // True: O comes before all operations that wait.
     virtual bool instead(Operation *o) {
         (void)o;
@@ -143,8 +145,7 @@ class Driver {
 
     // The operations that undo D. (FREE names no frame whose page could stay.)
     void cancel(const Decision &d) {
-        Operation o =
-            operation(GMMU_CANCEL, has_victim(d) ? d.frame : book.frames.any_held(), page_of(d));
+        Operation o = operation(GMMU_CANCEL, has_victim(d) ? d.frame : uninvolved(), page_of(d));
         o.t2 = d.rise && book.slots.find(page_of(d), &o.slot);
         operations.push_back(o);
         if (d.t2_valid) {
