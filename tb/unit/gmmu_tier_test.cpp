@@ -34,6 +34,10 @@ namespace {
 bool quick() {
     return std::getenv("GMMU_QUICK") != nullptr;
 }
+// Of the random runs one of so many is done.
+[[maybe_unused]] unsigned thinned() {
+    return quick() ? 3 : 1;
+}
 
 #ifndef GMMU_FAULTS
 
@@ -364,19 +368,19 @@ void print_tiers(const Activity &did) {
 // sizes, in which some things may not happen.
 void expect_corners(const Activity &did, bool is_short) {
     EXPECT_GT(did.victims, 100u);
-    EXPECT_GT(did.flush_rows, 500u);
+    EXPECT_GT(did.flush_rows, 500u / thinned());
     if (config().classes > 1) {  // row 0 is never taken
-        EXPECT_GT(did.flushed_rows, 100u);
+        EXPECT_GT(did.flushed_rows, 100u / thinned());
     }
-    EXPECT_GT(did.rowless, 20u);
+    EXPECT_GT(did.rowless, 20u / thinned());
     EXPECT_LE(did.longest_search, 100u);
     if (is_short)
         return;
     if (config().ranges != 0) {
-        EXPECT_GT(did.ranges, 10000u);
+        EXPECT_GT(did.ranges, 10000u / thinned());
     }
     if (!config().frame_mem) {
-        EXPECT_GT(did.passed, 1000u);
+        EXPECT_GT(did.passed, 1000u / thinned());
     }
     EXPECT_GT(did.longest_search, 0u);  // there is an undisturbed one
 }
@@ -384,10 +388,11 @@ void expect_corners_of_tiers(const Activity &did, bool is_short) {
     EXPECT_LE(did.longest_place, 100u);
     if (is_short)
         return;
-    EXPECT_GT(did.kept, 100u);
-    EXPECT_GT(did.forgotten, 20u);
-    EXPECT_GT(did.blind, 20u);
-    for (unsigned i = 0; i < Activity::PLACES; i++) EXPECT_GT(did.placed[i], 100u) << places[i];
+    EXPECT_GT(did.kept, 100u / thinned());
+    EXPECT_GT(did.forgotten, 20u / thinned());
+    EXPECT_GT(did.blind, 20u / thinned());
+    for (unsigned i = 0; i < Activity::PLACES; i++)
+        EXPECT_GT(did.placed[i], 100u / thinned()) << places[i];
 }
 
 TEST(GmmuTier, RandomLockstep) {
