@@ -10,11 +10,11 @@
 
 # tests: half the time to build, and little more to run
 TESTFLAGS := $(filter-out -O2,$(CXXFLAGS)) -Itb/unit -O1
-# headers that most tests include, compiled once: of tests of C with sanitizers, of benches with Verilator's own
+# headers that most tests include, compiled once: of tests of C, of benches with Verilator's own
 PCH_c   := $(B)/pch/c.h
 PCH_rtl := $(B)/pch/rtl.h
-# a test of C has both sanitizers in the C code. Its own C++ has the checks of the standard library, which takes half the
-# time to compile; with the sanitizer of addresses, too, it is $(B)/test-san/x_test, of `make long-tests`
+# a test of C has both sanitizers in the C code, and none in its own C++, which takes half the time to compile; with the
+# sanitizer of addresses there, too, it is $(B)/test-san/x_test, of `make long-tests`
 TESTSAN := -fsanitize=address
 
 RTL_TESTS := $(wildcard $(VERIFY_MODULES:%=tb/unit/%_test.cpp))
@@ -33,7 +33,6 @@ $(B)/pch/%.h.gch: tb/unit/precompiled.h Makefile tb/rules.mk
 	@echo "cc $@"
 	@cp $< $(@:.gch=)
 	@$(CXX) $(TESTFLAGS) $(PCH_$*_FLAGS) -x c++-header $(@:.gch=) -o $@
-PCH_c_FLAGS    = -D_GLIBCXX_ASSERTIONS
 PCH_rtl_FLAGS  = -DGMMU_BENCH $(VL_INC)
 
 # fail_test stands between the C code, the command's too, and the system
@@ -59,7 +58,7 @@ $(B)/$(2)/$(1): $(call test_src,$(1)) $(SIM_DEP) $(B)/asan/libgmmu.a | $(PCH_c).
 	@$(CXX) $(TESTSAN) $$@.o $$(filter %.o,$$^) $(B)/asan/libgmmu.a $(LINK_$(1)) $(GTEST) $(LDLIBS) -lubsan -o $$@
 	@rm $$@.o
 endef
-$(foreach t,$(C_TESTS),$(eval $(call c_test_rule,$(t),test,-include $(PCH_c) $(PCH_c_FLAGS))))
+$(foreach t,$(C_TESTS),$(eval $(call c_test_rule,$(t),test,-include $(PCH_c))))
 $(foreach t,$(C_TESTS),$(eval $(call c_test_rule,$(t),test-san,$(TESTSAN))))
 # $(1) block, $(2) configuration, $(3) model directory, $(4) suffix, $(5) flags
 define rtl_test_rule
