@@ -5,6 +5,7 @@ module gmmu_fault_queue_ram #(
     parameter WIDTH  = 8,
     parameter DEPTH  = 16,
     parameter PARITY = 1,
+    parameter PARTS  = 1,
     parameter ADDR_W = DEPTH > 1 ? $clog2(DEPTH) : 1
 ) (
     input  wire              clk,
@@ -14,14 +15,14 @@ module gmmu_fault_queue_ram #(
     input  wire              re,
     input  wire [ADDR_W-1:0] raddr,
     output reg  [WIDTH-1:0]  rdata,
-    output reg               bad
+    output reg  [PARTS-1:0]  odd
 );
 
     (* anyseq *) wire [WIDTH-1:0] any_word;
-    (* anyseq *) wire             any_bad;
+    (* anyseq *) wire [PARTS-1:0] any_odd;
     always @(posedge clk)
         if (re)
-            {rdata, bad} <= {any_word, any_bad};
+            {rdata, odd} <= {any_word, any_odd};
 
 endmodule
 `default_nettype wire
