@@ -376,7 +376,7 @@ module gmmu_fault_queue #(
     // ---- RAMs
     localparam CLEARS = T2_SLOTS > 1 << B_W ? T2_SLOTS : 1 << B_W;
     localparam WIPES = CLEARS - 1;
-    reg  [C_W-1:0] wiped;                                    // buckets, and slots, that are cleared
+    reg  [C_W-1:0] wiped; // buckets, and slots, that are cleared
     wire         wipes_bucket = wiping && wiped >> B_W == 0;
     wire         link_by_at = state == CUT || state == INS3;
     wire [N_W:0] free_link;
@@ -760,6 +760,8 @@ module gmmu_fault_queue #(
             last       <= 0;
             head_valid <= 1'b0;
             entering   <= 1'b0;
+            hit        <= 1'b0;
+            late       <= 1'b0;
             enter_valid <= 1'b0;
         end
         if (rst) begin

@@ -4,10 +4,10 @@
 // The unit's protocol is promised: an operation, DECIDE and EXPIRE take effect after their grant, at any time. Of the page that a
 // frame held the unit says the truth, as far as the golden page is concerned. The parts have harnesses of their own.
 //: pdr 1 s
-//: bmc3 45 frames 240 s
+//: bmc3 40 frames 400 s
 //: at_once
 //: deep
-//: find 230 233 234 238 1807 1808 1809 1814 1816
+//: find 230 231 233 234 235 236 237 240 241 1814 1815 1816
 `default_nettype none
 module formal_fault_queue #(
     parameter FAULTS   = 2,
@@ -244,7 +244,7 @@ module formal_fault_queue #(
         replays: assert (!(enter_valid && is0) || what0[1] == (enter_outcome == 3'd4 || enter_outcome == 3'd5) || enter_outcome == 3'd3 ||
                          enter_outcome == 3'd6);
         // No more notes than places, and none from nothing.
-        notes_right: assert (w_full == (n == NOTES) && (!enter_valid || n != 0 || w_full));
+        notes_right: assert (w_full == (rest == NOTES) && (!enter_valid || n != 0));
         // First in, first out, and numbered so.
         first_in_first_out: assert (!head_valid || h_here == (undecided && ahead == 0));
         numbered: assert (!(head_valid && h_here) || (head_seq == number && head_entry == at));
