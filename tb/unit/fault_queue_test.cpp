@@ -31,7 +31,7 @@ struct Style {
     unsigned slow = 0;       // permille of the actions are slow
     unsigned age = 20;       // permille of the cycles begin an AGE
     unsigned flush = 0;      // in 100000 cycles
-    unsigned epochs = 5;     // permille of the cycles begin an epoch
+    unsigned epochs = 5;     // permille of the cycles end an epoch
     unsigned jump = 5;       // permille of the cycles move time
     unsigned replay = 200;   // permille of the faults are replays
     unsigned give_up = 200;  // permille of the decisions
@@ -168,7 +168,6 @@ class FaultQueue : public bench::Block {
     bool age_ = false;
     unsigned age_entry_ = 0;
     uint64_t now_ = 0;
-    unsigned epoch_ = 0, was_epoch_ = 0, before_ = 0;  // and of the two cycles before
     unsigned rests_ = 0;  // cycles without work, a flush or another epoch
     uint32_t frames_ = 1;
     uint32_t slot_[2] = {};  // n_slot, of the two cycles before
@@ -276,7 +275,7 @@ class FaultQueue : public bench::Block {
         dut->age_time = rng.bits(cfg.time_w);
         dut->n_slot = slot();
         dut->cfg_frames = frames_;
-        dut->epoch = epoch_;
+        dut->epoch_ends = 0;
     }
 
     bool busy() const {
@@ -304,11 +303,7 @@ class FaultQueue : public bench::Block {
 
     void cycle(const Style &s) {
         noise();
-        before_ = was_epoch_;
-        was_epoch_ = epoch_;
-        if (rng.chance(s.epochs))
-            epoch_ = (epoch_ + 1) & 3;
-        dut->epoch = epoch_;
+        dut->epoch_ends = rng.chance(s.epochs);
         if (rng.chance(s.jump) && !age_)
             jump();
         begin(s);
@@ -457,17 +452,17 @@ class FaultQueue : public bench::Block {
         expect("ready without an operation", dut->find_ready && op_.at != OFFERED, 0);
         if (dut->expire_req && expire_.at == NONE)
             expire_due();
-        rests_ = dut->busy || dut->flush || epoch_ != was_epoch_ ? 0 : rests_ + 1;
+        rests_ = dut->busy || dut->flush || dut->epoch_ends ? 0 : rests_ + 1;
         if (!dut->busy) {
             if (rests_ >= 3)
-                expect("EXPIRE is due", gmmu_fault_queue_expire_due(&twin_, epoch_) >= 0, 0);
+                expect("EXPIRE is due", gmmu_fault_queue_expire_due(&twin_) >= 0, 0);
             expect("all notes entered", twin_.noted, 0);
             expect("a head", dut->head_valid, twin_.undecided != 0);
         }
         expect("AGE without a request", dut->age_done && !age_, 0);
         expect("clamped without AGE", dut->age_clamped && !dut->age_done, 0);
         const bool due = expire_.at == NONE && !dut->expire_req && dut->cleared &&
-                         gmmu_fault_queue_expire_due(&twin_, epoch_) >= 0;
+                         gmmu_fault_queue_expire_due(&twin_) >= 0;
         due_ = due ? due_ + 1 : 0;
         expect("EXPIRE comes", due_ < 3000, 1);
         const bool pending = op_.at == OFFERED || decide_.at == OFFERED || age_ || twin_.noted != 0;
@@ -545,9 +540,8 @@ class FaultQueue : public bench::Block {
             expect("free entry", dut->s_entry, some ? twin_.taken : twin_.freed);
     }
 
-    // The request came by the epoch of two cycles before.
     void expire_due() {
-        const int64_t frame = gmmu_fault_queue_expire_due(&twin_, before_);
+        const int64_t frame = gmmu_fault_queue_expire_due(&twin_);
         if (expire_.was_ready)
             return;
         expire_.was_ready = true;
@@ -587,6 +581,8 @@ class FaultQueue : public bench::Block {
             noted_not += gmmu_fault_queue_note(&twin_, n) == GMMU_FAULT_DROPPED;
             actions++;
         }
+        if (dut->epoch_ends)
+            gmmu_fault_queue_epoch(&twin_);
     }
     gmmu_class unpack(uint32_t c) const {
         return {static_cast<uint16_t>(c >> cfg.gen_w),
@@ -636,14 +632,9 @@ class FaultQueue : public bench::Block {
             expire_.wait--;
         }
     }
-    // Whatever the epoch is.
     uint64_t oldest_fresh() {
-        for (unsigned e = 0; e < 4; e++) {
-            const int64_t frame = gmmu_fault_queue_expire_due(&twin_, e);
-            if (frame >= 0)
-                return static_cast<uint64_t>(frame);
-        }
-        return UINT64_MAX;
+        const int64_t frame = gmmu_fault_queue_expire_due(&twin_);
+        return frame >= 0 ? static_cast<uint64_t>(frame) : UINT64_MAX;
     }
 
     void effect() {
@@ -660,7 +651,7 @@ class FaultQueue : public bench::Block {
             for (uint32_t i = 0; i < held_.size() && i < 64; i++)
                 twice += i != op_.frame && held_[i].valid && held_[i].page == p;
             gmmu_fault_queue_arrive(&twin_, p.asid, p.vpn, op_.frame,
-                                    was.fault.valid && dut->s_fresh, epoch_);
+                                    was.fault.valid && dut->s_fresh);
             h = {true, false, p};
         } else if (op_.op == FREE) {
             if (h.valid)
@@ -813,7 +804,7 @@ TEST(FaultQueue, Cycles) {
     b.reset();
     b.measure(std::min(cfg.late + 4, 1U << std::min(cfg.vpn_w, 16U)));
     EXPECT_FALSE(b.mismatch.found) << b.mismatch.text();
-    EXPECT_LE(b.slowest_enter, 10U);
+    EXPECT_LE(b.slowest_enter, cfg.faults + cfg.late > 2 ? 10U : 13U);  // two buckets collide
     EXPECT_LE(b.slowest_fill, 40U);
     std::printf("fault_queue (%s): ENTER at most %" PRIu64 " cycles behind its walk, FILL %" PRIu64
                 " cycles\n",
