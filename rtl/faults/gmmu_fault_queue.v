@@ -761,6 +761,7 @@ module gmmu_fault_queue #(
             last       <= 0;
             head_valid <= 1'b0;
             entering   <= 1'b0;
+            filling    <= 1'b0;
             hit        <= 1'b0;
             late       <= 1'b0;
             enter_valid <= 1'b0;
