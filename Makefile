@@ -40,7 +40,7 @@ WARN    := -Wall -Wextra -Werror -Wshadow
 # the C model's figures do not depend on what a machine's multiply-add would round
 CFLAGS  := -std=gnu17 -O2 -g -ffp-contract=off $(WARN) -Icmodel/include -Icmodel -DGMMU_VERSION='"$(VERSION)"'
 # Verilator's own headers are not ours to mend: -isystem
-CXXFLAGS := -std=gnu++20 -O2 -g -ffp-contract=off $(WARN) -Wno-missing-field-initializers -Icmodel/include -Icmodel -Isim -Itb -DGMMU_VERSION='"$(VERSION)"'
+CXXFLAGS := -std=gnu++20 -O2 -g1 -ffp-contract=off $(WARN) -Wno-missing-field-initializers -Icmodel/include -Icmodel -Isim -Itb -DGMMU_VERSION='"$(VERSION)"'
 SAN     := -fsanitize=address,undefined -fno-sanitize-recover=all
 LDLIBS  := -ljansson -lzstd -lz -lm -lpthread
 

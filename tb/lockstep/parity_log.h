@@ -15,7 +15,7 @@ class ParityLog : public Checker<ParityLog> {
     static constexpr const char *block = "gmmu_tier";
     using Checker::Checker;
 
-    enum { PLACES = GMMU_PARITY_HIR };
+    enum { PLACES = GMMU_PARITY_FAULT };
     // Since reset: how many were told, by place (GMMU_PARITY_…), and with which numbers.
     uint64_t told[PLACES + 1] = {};
     std::set<uint32_t> numbers[PLACES + 1];

@@ -33,6 +33,15 @@ inline uint32_t seed_of_run() {
     return s ? static_cast<uint32_t>(std::strtoul(s, nullptr, 0)) : 1;
 }
 
+// `make test` sets GMMU_QUICK: a third of the seeds of a random run; the whole is in `make
+// long-tests`.
+inline bool quick() {
+    return std::getenv("GMMU_QUICK") != nullptr;
+}
+inline unsigned seeds_of_run(unsigned seeds) {
+    return quick() ? (seeds + 2) / 3 : seeds;
+}
+
 // Actions that a lock-step run has to reach (scripts/block_sim.py wants many); 0: the bench's own.
 inline uint64_t actions_of_run() {
     const char *s = std::getenv("GMMU_ACTIONS");
@@ -214,7 +223,7 @@ void expect_lockstep(const char *block, unsigned seeds, Run run) {
     const uint64_t wanted = actions_of_run();
     Outcome all;
     if (wanted == 0)
-        all = run_all(seeds, 0, run);
+        all = run_all(seeds_of_run(seeds), 0, run);
     for (uint32_t s = 0; all.actions < wanted && !all.mismatch.found; s++)
         for (const char *ram : {"garbage", "old", "new"}) {
             if (all.mismatch.found || all.actions >= wanted)
@@ -251,7 +260,7 @@ inline std::vector<Fault> faults_of(const std::string &block) {
 // The bench is green without a fault and red, in the name of the block, with each.
 template <typename Run>
 void expect_faults_seen(const char *block, unsigned seeds, Run run) {
-    const Outcome none = run_all(seeds, 0, run);
+    const Outcome none = run_all(seeds_of_run(seeds), 0, run);
     EXPECT_FALSE(none.mismatch.found) << none.mismatch.text();
     const std::vector<Fault> rows = faults_of(block);
     EXPECT_GE(rows.size(), 6u) << "faults of " << block;

@@ -220,6 +220,13 @@ void Fail::each(Group group, const std::string &arguments, unsigned least, int e
     p.group = group;
     p.error = error;
     *shared = Shared();
+    // `make test` sets GMMU_QUICK: one allocation of three fails, which ones goes by the command;
+    // the whole is in `make long-tests`
+    const bool some = group == MEMORY && most == LONG_MAX && std::getenv("GMMU_QUICK") != nullptr;
+    const long step = some ? 3 : 1;
+    if (some)
+        least = (least + 2) / 3;
+    shared->at = (some ? static_cast<long>(arguments.size()) % step + 1 : 1) - step;
     std::string report;
     while (!shared->done && report.size() < 2000) {
         std::fflush(nullptr);
@@ -228,7 +235,7 @@ void Fail::each(Group group, const std::string &arguments, unsigned least, int e
         if (child == 0) {
             std::string text;
             do {
-                p.at = ++shared->at;
+                p.at = shared->at += step;
                 const int status = run(c, p);
                 shared->noticed += status == 2;
                 text += judge(ended(status), good, p);

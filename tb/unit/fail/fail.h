@@ -112,7 +112,7 @@ class Fail : public testing::Test {
 
     // Lets each call of GROUP fail in turn. LEAST: as many of the runs must end with status 2. One
     // child makes run after run, until the command itself ends it. MOST: no more than the first so
-    // many calls.
+    // many calls. With GMMU_QUICK one call of three, if they allocate.
     void each(Group group, const std::string &arguments, unsigned least, int error = EIO,
               long most = LONG_MAX) const;
 

@@ -173,7 +173,7 @@ TEST(GmmuTierOwed, WithinTwoSteps) {
         uint32_t value, tells;
     } all[] = {
         {"reset_sequence.settle", 0, RESET | REST},
-        {"fault_unit.fault_queue.popped", 1, DECISION},
+        {"fault_unit.fault_queue.head_valid", 0, DECISION},
         {"fault_unit.tier_place.g_tiers.waits", 1, DECISION | REST},
         {"fault_unit.resident", 3, CREDIT},  // there are 8
         {"fault_unit.astray", 1, CREDIT},

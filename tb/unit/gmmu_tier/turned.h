@@ -19,6 +19,8 @@ const Place places[] = {
     {".tier_place.g_tiers.frames.g_own.ram_b.", 0, 0},  // is not read
     {".hir_cache.g_way[", 0, 0},                        // a tag that turned bad is nobody's
     {".segment.", GMMU_PARITY_PROTECTED, 0},
+    {".fault_queue.g_named.", 0, 0},  // three copies of a bit: two of them count
+    {".fault_queue.", GMMU_PARITY_FAULT, 0},
     {".tier_place.g_tiers.frames.", GMMU_PARITY_PROMISE, 0},
     {".tier_place.g_tiers.tier2_table.", GMMU_PARITY_SLOT, 0},
     {".tier_place.g_tiers.tier_predict.", GMMU_PARITY_PREDICT, 0},
@@ -51,6 +53,7 @@ inline gmmu_regs busy(uint32_t seed) {
     regs.rit_wait = 8;
     regs.transfer = 8;
     regs.protect = 100;
+    regs.fresh = 4;
     regs.t2_slots = seed / 2 % 2 ? 200 : 6;
     regs.tier = seed % 2 ? GMMU_PLACE_REUSE : GMMU_PLACE_PRIORITY;
     regs.tier_model = 1;
@@ -142,7 +145,7 @@ TEST(GmmuTierTurned, TheRightPlaceIsTold) {
         }
         EXPECT_EQ(told != 0, where->place != 0);
     }
-    EXPECT_EQ(seen.size(), GMMU_PARITY_HIR + 0u);
+    EXPECT_EQ(seen.size(), GMMU_PARITY_FAULT + 0u);
 }
 
 // Each frame's number, of a walk and of the driver's operation.
