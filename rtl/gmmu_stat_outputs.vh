@@ -3,7 +3,7 @@
 output wire [31:0] stat_walks, // walks
 output wire [31:0] stat_stale_hits, // walk hits whose frame did not hold the page
 output wire [31:0] stat_merged, // faults that joined an outstanding fault
-output wire [31:0] stat_fault_drops, // faults and ASKs dropped on a full fault queue
+output wire [31:0] stat_fault_drops, // faults and ASKs dropped: no room for the note of a fault, or no free entry
 output wire [31:0] stat_rec_drops, // reuse and censored records dropped on a full queue
 output wire [31:0] stat_drv_errors, // driver operations refused (unknown op, frame not enabled, nothing to cancel)
 output wire [31:0] stat_none, // decisions without a candidate

@@ -349,7 +349,8 @@ module formal_frame_table #(
     always @(posedge clk)
         {seen_u, seen_b3} <= {\dut.seen_ram.v_addr , \dut.seen_ram.port_b.q2_addr };
     wire [SEEN_W:0] seen_a, seen_a_kept = \dut.seen_ram.g_own.ram_a.words [here*(SEEN_W+1) +: SEEN_W+1]; // {whether it turned bad, word}
-    assign seen_a = \dut.seen_ram.w_we && \dut.seen_ram.w_addr == here ? {\dut.seen_ram.w_poison , \dut.seen_ram.w_d } : {^seen_a_kept, seen_a_kept[SEEN_W-1:0]};
+    assign seen_a = \dut.seen_ram.w_we && \dut.seen_ram.w_addr == here ? {\dut.seen_ram.w_poison , \dut.seen_ram.w_d } : {^seen_a_kept,
+        seen_a_kept[SEEN_W-1:0]};
     wire seen_a_ok;
     formal_frame_table_port #(.WIDTH(SEEN_W), .FRAME_W(FRAME_W), .EARLY(1)) seen_a_stages (
         .at(at), .here(here), .now(seen_a), .w_we(\dut.seen_ram.w_we ), .v_we(\dut.seen_ram.v_we ), .u_we(\dut.seen_ram.u_we ),
@@ -364,7 +365,8 @@ module formal_frame_table #(
             .p3_word({\dut.seen_ram.port_a.p3_odd , \dut.seen_ram.port_a.p3_word }), .lost(3'd0), .ok(seen_a_ok)
     );
     wire [SEEN_W:0] seen_b, seen_b_kept = \dut.seen_ram.g_own.ram_b.words [here*(SEEN_W+1) +: SEEN_W+1]; // {whether it turned bad, word}
-    assign seen_b = \dut.seen_ram.w_we && \dut.seen_ram.w_addr == here ? {\dut.seen_ram.w_poison , \dut.seen_ram.w_d } : {^seen_b_kept, seen_b_kept[SEEN_W-1:0]};
+    assign seen_b = \dut.seen_ram.w_we && \dut.seen_ram.w_addr == here ? {\dut.seen_ram.w_poison , \dut.seen_ram.w_d } : {^seen_b_kept,
+        seen_b_kept[SEEN_W-1:0]};
     wire seen_b_ok;
     formal_frame_table_port #(.WIDTH(SEEN_W), .FRAME_W(FRAME_W), .EARLY(0)) seen_b_stages (
         .at(at), .here(here), .now(seen_b), .w_we(\dut.seen_ram.w_we ), .v_we(\dut.seen_ram.v_we ), .u_we(\dut.seen_ram.u_we ),

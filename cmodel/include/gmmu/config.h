@@ -29,7 +29,7 @@ typedef struct {
     unsigned faults; // outstanding faults
     unsigned notes; // faults of walks that wait for their ENTER; a power of two, at least 2
     unsigned late; // FILLs that are remembered, so that a late fault of their pages is told apart; a power of two, or 0: none
-    unsigned seq_w; // bits of a fault's sequence number
+    unsigned seq_w; // bits of a decision's number
     unsigned pool; // places of a search (P): place i keeps the first in order of the candidates whose number is i modulo POOL
     unsigned k; // candidates of a sampled search
     unsigned sampler; // entries of the trace sampler, SWAYS times a power of two
@@ -128,7 +128,7 @@ typedef struct {
     uint32_t walks; // walks
     uint32_t stale_hits; // walk hits whose frame did not hold the page
     uint32_t merged; // faults that joined an outstanding fault
-    uint32_t fault_drops; // faults and ASKs dropped on a full fault queue
+    uint32_t fault_drops; // faults and ASKs dropped: no room for the note of a fault, or no free entry
     uint32_t rec_drops; // reuse and censored records dropped on a full queue
     uint32_t drv_errors; // driver operations refused (unknown op, frame not enabled, nothing to cancel)
     uint32_t none; // decisions without a candidate
