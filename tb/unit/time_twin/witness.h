@@ -46,11 +46,10 @@ class Witness : public driver::Watcher {
             if (f.fresh)
                 f.due = true;
     }
-    // cfg_fresh is FRESH from now on: what is fresh may end at once. Stamps of before may keep
-    // frames fresh for too long, but not for longer than four epochs.
+    // cfg_fresh is FRESH from now on: what is fresh may end at once, or in two of the new epochs.
     void fresh_changes(unsigned fresh) {
         for (Frame &f : frame_) f.loose = f.fresh;
-        settles_ = went_ + (4ull << fresh);
+        settles_ = went_ + (2ull << fresh);
     }
 
     void before_walk(const driver::Walker::Sent &s) override {
@@ -197,7 +196,7 @@ class Witness : public driver::Watcher {
     std::map<Page, uint64_t> came_;      // FILLs
     uint64_t went_ = 0, time_ = 0, fills_ = 0, stale_ = 0, errors_ = 0, steps_ = 0;
     bool refused_ = false;
-    uint64_t settles_ = 0;  // until then frames may be fresh for longer: cfg_fresh was changed
+    uint64_t settles_ = 0;  // then what is `loose` has ended
 
     std::string where() const { return "cycle " + std::to_string(run_->cycle); }
     uint64_t epoch() const { return 1ull << u_.regs.fresh; }
@@ -321,8 +320,8 @@ class Witness : public driver::Watcher {
                fills_ - f.fills + 1 < u_.cfg.late;
     }
     bool old(const Frame &f) const {
-        return !f.fresh || f.due || (went_ - f.since >= 2 * epoch() && went_ >= settles_) ||
-               fills_ - f.fills + 1 >= u_.cfg.late;
+        const bool late = f.loose ? went_ >= settles_ : went_ - f.since >= 2 * epoch();
+        return !f.fresh || f.due || late || fills_ - f.fills + 1 >= u_.cfg.late;
     }
 
     // ---- decisions
