@@ -13,8 +13,6 @@ class FaultQueue : public Checker<FaultQueue> {
 
     void did(const Walk &w) {
         expect("WALK fault", dut.tvi_walk_fault, w.out.fault);
-        if (w.out.fault != GMMU_FAULT_NONE)  // dropped: 0
-            expect("WALK fault entry", dut.tvi_walk_entry, w.out.entry);
     }
     void did(const Drv &d) {
         expect("DRV outstanding fault", dut.tvi_drv_hit, d.out.entry_hit);
