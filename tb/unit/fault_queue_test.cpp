@@ -709,7 +709,7 @@ std::vector<Style> styles() {
             {.pages = 3 * n, .frames = 200, .walk = 100, .op = 300, .fill = 800, .decide = 300, .flush = 20, .replay = 500, .cycles = many},
             {.pages = 4 * n, .frames = 20, .walk = 1000, .op = 50, .fill = 200, .decide = 20, .slow = 50, .age = 100, .jump = 50, .cycles = many},
             {.pages = 4 * late + 4, .frames = 1000, .walk = 30, .op = 900, .fill = 950, .decide = 100, .slow = 100, .flush = 10, .epochs = 0, .cycles = many},
-            {.pages = 12, .bucket = true, .frames = 12, .walk = 80, .op = 500, .fill = 700, .decide = 400, .slow = 0, .flush = 100, .epochs = 50, .give_up = 500,
+            {.pages = 12, .bucket = true, .frames = 12, .walk = 80, .op = 500, .fill = 700, .decide = 400, .flush = 100, .epochs = 50, .give_up = 500,
              .cycles = some},
             {.pages = 5, .frames = 8, .walk = 50, .op = 600, .fill = 300, .decide = 500, .slow = 100, .flush = 200, .replay = 700, .cycles = some},
             {.pages = 3, .frames = 4, .walk = 500, .op = 30, .fill = 900, .decide = 300, .flush = 500, .cycles = some},
