@@ -77,8 +77,13 @@ class BatchDriver : public Driver {
     const Counts &counts() const { return counts_; }
 
     // The unit decided D.
-    void decided(const Decision &d) override {
+    void decided(const Decision &said) override {
+        Decision d = said;
         counts_.decisions++;
+        if (d.t2_valid && book.slots.holds(d.t2_slot, {d.t2_asid, d.t2_vpn}))
+            book.slots.leaves(d.t2_slot);
+        else
+            d.t2_valid = false;  // the page has left its slot by itself
         if (d.ahead) {
             ahead(d);
             return;
@@ -88,8 +93,6 @@ class BatchDriver : public Driver {
             return;
         }
         known_[page_of(d)]++;
-        if (d.t2_valid && book.slots.holds(d.t2_slot, {d.t2_asid, d.t2_vpn}))
-            book.slots.leaves(d.t2_slot);
         if (has_victim(d) && !claim(d)) {
             counts_.no_frame++;
             nones_.emplace(page_of(d), None{});
@@ -553,8 +556,6 @@ class BatchDriver : public Driver {
     // to the page may be part of the replay.)
     void ahead(const Decision &d) {
         counts_.ahead++;
-        if (d.t2_valid && book.slots.holds(d.t2_slot, {d.t2_asid, d.t2_vpn}))
-            book.slots.leaves(d.t2_slot);
         if (undoes_ && d.frame == undone_frame_)  // and leaves again
             stayed();
         const Frame &f = book.frames[d.frame];
