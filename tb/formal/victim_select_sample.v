@@ -5,6 +5,7 @@
 //: pdr 90 s
 //: bmc3 40 frames 20 s
 //: find 63 69 70 71 72 74 75 78 79 90 337:retries_bounded
+//: find 1984:forced_same 257:fresh_by_force 1986:passed_told 1985:x1_same
 `default_nettype none
 module formal_victim_select_sample #(
     parameter FRAMES  = 4,
@@ -339,6 +340,7 @@ module formal_victim_select_sample #(
         kept_first: assert (!(cand_req && !kept_more) || !kept_full);
         fresh_stages: assert (\dut.at_rest || begun || (!(x1_valid && x1_fresh) && !(x2_valid && x2_fresh) && eligible == used));
         rest_used: assert (!\dut.at_rest || (!passed && !used && !eligible));
+        open_granted: assert (\dut.at_rest || open <= granted);
         second: assert (\dut.at_rest || \dut.rounds != 2'd2 || in_second);
         // What the stages hold is what answered, and what they found is so.
         x1_same: assert (x1_valid == (\dut.x1_valid && \dut.x1_new ) && (!x1_valid || in_x1 == x1_is));
