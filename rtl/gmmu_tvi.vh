@@ -124,5 +124,3 @@
 `GMMU_SHOW([FRAME_W:0], tvi_guarded, store_tvi[STVI_COUNT_O +: FRAME_W+1]) // number of protected frames, after the side action and the ALLOW of four cycles before
 `GMMU_SHOW([TIME_W+6:0], tvi_horizon, store_tvi[STVI_T_O +: TIME_W+7]) // T, in 1/256 walks, after the side action of four cycles before
 `GMMU_SHOW1(tvi_filling, store_tvi[STVI_FILLING_O]) // the protected segment fills, after the side action of four cycles before
-`GMMU_SHOW([10:0], tvi_debug, {hir_idle, export_idle, range_idle, search_idle, clearing, walk_busy, side_busy, store_busy, learner_busy, decision_busy, queue_busy}) // debug
-`GMMU_SHOW([11:0], tvi_debug2, {select_idle, waiting, wanted, no_search, decide_req, decide_room, decide_ok, decide_have, decide_tired, expire_req, find_req, find_ready}) // debug

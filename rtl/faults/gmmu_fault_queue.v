@@ -146,6 +146,8 @@ module gmmu_fault_queue #(
     localparam E_W = 7 + T2_W + K_W;                                // all else of a node
     localparam M_W = P_W + K_W + 3 + T2_W;                          // a note
     localparam C_W = T2_SLOTS > 0 && T2_W > B_W ? T2_W : B_W;       // clearing
+    localparam EQ = (P_W + 7) / 8;                                  // parts of a page that are compared
+    localparam HALF = (FRAME_W + 1) / 2;
     localparam [IDX_W:0] ALL = FAULTS[IDX_W:0];
     localparam END = FAULTS - 1;
     localparam [IDX_W-1:0] LAST = END[IDX_W-1:0];
@@ -177,9 +179,9 @@ module gmmu_fault_queue #(
                      RING = 5'd13,  // a place of the ring is taken
                      NEW0 = 5'd14,  // a node is written
                      NEW1 = 5'd15,  // and the next free entry is known
-                     INS0 = 5'd16,  // the node becomes the first of its chain
-                     INS1 = 5'd17,
-                     INS2 = 5'd18,
+                     INS1 = 5'd16,  // the node becomes the first of its chain
+                     INS2 = 5'd17,
+                     INS3 = 5'd18,
                      PUT = 5'd19,   // a node is written anew
                      ORDER = 5'd20, // reads the oldest entry of the order
                      FRONT = 5'd21, // the entry is known
@@ -202,7 +204,6 @@ module gmmu_fault_queue #(
     reg [4:0] state;
     reg [3:0] job;
     reg       walks;    // a chain is walked; else one node is read
-    reg       broken;   // a word that was read in the cycle before is corrupt
 
     // ---- registers of a job
     reg [P_W-1:0]     page;     // the page that is looked up
@@ -215,9 +216,12 @@ module gmmu_fault_queue #(
     reg               leaves;   // J_LEFT is to be done
     reg               filling;  // the ring is to take a place
     reg               makes;    // its frame is fresh
-    reg               same;     // CMP: the node has the page
-    reg               mine;     // CMP: J_LEFT the node has the frame, else the node is `target`
-    reg               wrong;    // CMP: a word is corrupt
+    // what CMP found, in parts, as the outputs of RAMs are late
+    reg [EQ-1:0]      same_parts; // these parts of the page are equal
+    reg [1:0]         frame_parts; // these parts of the frame
+    reg               is_target;  // the node is `target`
+    reg [4:0]         page_odd;   // parities of the words
+    reg [4:0]         info_odd;
     reg               hit;      // the page has a fault: `node`
     reg               late;     // the page has arrived
     reg               listed;   // the new entry was in the list of free ones
@@ -243,11 +247,12 @@ module gmmu_fault_queue #(
     wire [P_W-1:0]   r_page;
     wire [E_W-1:0]   r_info;
     wire [N_W:0]     r_link;                               // {there is a next node, the node}
-    wire             bad_page, bad_info, bad_link;
+    wire [4:0]       odd_page, odd_info;
+    wire [3:0]       odd_link;
     wire             more = r_link[N_W];
     wire [N_W-1:0]   next_node = r_link[N_W-1:0];
     wire [IDX_W-1:0] r_order;
-    wire             bad_order;
+    wire [2:0]       odd_order;
     wire [M_W-1:0]   note;
     wire             noted, note_here, note_bad;
     wire [P_W-1:0]   note_page;
@@ -257,12 +262,45 @@ module gmmu_fault_queue #(
     wire [T2_W-1:0]  note_slot;
     assign {note_page, note_class, note_time, note_write, note_t2, note_slot, note_replay} = note;
 
+    wire [EQ-1:0] equal; // these parts of the node's page and of `page` are equal
+    genvar g;
+    generate
+        for (g = 0; g < EQ; g = g + 1) begin : g_equal
+            localparam HIGH = 8*g + 8 < P_W ? 8*g + 8 : P_W;
+            assign equal[g] = r_page[HIGH-1:8*g] == page[HIGH-1:8*g];
+        end
+    endgenerate
+
     // ---- buckets
     wire [B_W-1:0] page_bucket, node_bucket, left_bucket, victim_bucket;
-    gmmu_fault_queue_hash #(.P_W(P_W), .B_W(B_W)) of_page (.page(page), .bucket(page_bucket));
-    gmmu_fault_queue_hash #(.P_W(P_W), .B_W(B_W)) of_node (.page(r_page), .bucket(node_bucket));
-    gmmu_fault_queue_hash #(.P_W(P_W), .B_W(B_W)) of_left (.page({s_left_asid, s_left_vpn}), .bucket(left_bucket));
-    gmmu_fault_queue_hash #(.P_W(P_W), .B_W(B_W)) of_victim (.page({d_asid, d_vpn}), .bucket(victim_bucket));
+    gmmu_fault_queue_hash #(
+        .P_W(P_W),
+        .B_W(B_W)
+    ) of_page (
+        .page(page),
+        .bucket(page_bucket)
+    );
+    gmmu_fault_queue_hash #(
+        .P_W(P_W),
+        .B_W(B_W)
+    ) of_node (
+        .page(r_page),
+        .bucket(node_bucket)
+    );
+    gmmu_fault_queue_hash #(
+        .P_W(P_W),
+        .B_W(B_W)
+    ) of_left (
+        .page({s_left_asid, s_left_vpn}),
+        .bucket(left_bucket)
+    );
+    gmmu_fault_queue_hash #(
+        .P_W(P_W),
+        .B_W(B_W)
+    ) of_victim (
+        .page({d_asid, d_vpn}),
+        .bucket(victim_bucket)
+    );
     function [A_W-1:0] bucket(input [B_W-1:0] number);
         begin
             bucket = 0;
@@ -292,6 +330,16 @@ module gmmu_fault_queue #(
 
     // ---- what happens in this cycle
     wire late_now = late && !hit && !flush;
+    // A word that was read in the cycle before is corrupt, or a chain has no end, or not the node that must be there. It is known a
+    // cycle later, as parities are late: the step of that cycle has no effect outside.
+    reg        checks_link, checks_order, fails;
+    reg  [N_W:0] link_was;  // r_link of the cycle before
+    reg  [3:0] link_odd;    // and its parities
+    reg  [2:0] order_odd;
+    wire broken   = fails || (checks_link && ^link_odd) || (checks_order && ^order_odd);
+    wire wrong    = ^page_odd || ^info_odd || ^link_odd;
+    wire same     = &same_parts;
+    wire mine     = job == J_LEFT ? in_ring && &frame_parts : is_target;
     wire enters   = state == ENTERS && !broken;
     wire coming   = state == COMES && !rst;
     wire fills    = coming && s_fill;
@@ -301,12 +349,9 @@ module gmmu_fault_queue #(
     wire decides  = state == DECIDES && d_done && (d_claims || d_give_up);
     wire to_end   = hit && i_decided; // FILL, CANCEL: the fault ends
     wire wiping   = state == WIPE;
-    // A corrupt word, or a chain that has no end, or not the node that must be there
-    wire chain_end = walks && !more && (job == J_NEXT || job == J_GIVE) && !mine;
-    // (it is known a cycle later, as parity arrives late: that cycle's step has no effect outside)
-    wire lost = ((state == FIRST && (bad_link || (!more && (job == J_NEXT || job == J_GIVE)))) ||
-                         (state == STEP && (wrong || chain_end || (walks && more && steps[N_W]))) ||
-                         (state == NEW1 && listed && bad_link) || (state == INS1 && bad_link) || (state == FRONT && bad_order));
+    wire must_be  = job == J_NEXT || job == J_GIVE; // the walk must find its node
+    wire lost     = (state == FIRST && !more && must_be) ||
+                    (state == STEP && (wrong || (walks && (more ? steps[N_W] : must_be && !mine))));
     wire anew = rst || broken;
 
     // ---- ring
@@ -325,7 +370,7 @@ module gmmu_fault_queue #(
                 .rst(anew),
                 .flush(flush),
                 .fill(fills),
-                .advance(state == INS2 && in_ring),
+                .advance(state == INS3 && in_ring),
                 .pass((looked && !is_fresh) || (state == EXPIRES && s_expire)),
                 .know(looked && is_fresh),
                 .doubt(state == CUT && in_ring),
@@ -356,29 +401,31 @@ module gmmu_fault_queue #(
     // ---- RAMs
     localparam CLEARS = T2_SLOTS > 1 << B_W ? T2_SLOTS : 1 << B_W;
     localparam WIPES = CLEARS - 1;
-    reg  [C_W-1:0] wiped;                                    // buckets, and slots, that are cleared
+    reg  [C_W-1:0] wiped; // buckets, and slots, that are cleared
     wire         wipes_bucket = wiping && wiped >> B_W == 0;
-    wire         link_by_at = state == CUT || state == INS2;
+    wire         link_by_at = state == CUT || state == INS3;
     wire [N_W:0] free_link;
     assign free_link = {some_free, entry(freed)};
     gmmu_fault_queue_ram #(
         .WIDTH(N_W + 1),
         .DEPTH(1 << A_W),
-        .PARITY(PARITY)
+        .PARITY(PARITY),
+        .PARTS(4)
     ) links (
         .clk(clk),
-        .we(wipes_bucket || link_by_at || state == PUSH || state == INS1),
+        .we(wipes_bucket || link_by_at || state == PUSH || state == INS2),
         .waddr(wiping ? bucket(wiped[B_W-1:0]) : link_by_at ? at : link(node)),
-        .wdata(wiping ? {N_W+1{1'b0}} : state == PUSH ? free_link : state == INS2 ? {1'b1, node} : r_link),
-        .re(state == HEAD || state == READ || state == NEW0 || state == INS0),
-        .raddr(state == HEAD || state == INS0 ? at : link(node)),
+        .wdata(wiping ? {N_W+1{1'b0}} : state == PUSH ? free_link : state == INS3 ? {1'b1, node} : link_was),
+        .re(state == HEAD || state == READ || state == NEW0 || state == NEW1),
+        .raddr(state == NEW1 ? bucket(page_bucket) : state == HEAD ? at : link(node)),
         .rdata(r_link),
-        .bad(bad_link)
+        .odd(odd_link)
     );
     gmmu_fault_queue_ram #(
         .WIDTH(P_W),
         .DEPTH(1 << N_W),
-        .PARITY(PARITY)
+        .PARITY(PARITY),
+        .PARTS(5)
     ) pages (
         .clk(clk),
         .we(state == NEW0),
@@ -387,12 +434,13 @@ module gmmu_fault_queue #(
         .re(state == READ),
         .raddr(node),
         .rdata(r_page),
-        .bad(bad_page)
+        .odd(odd_page)
     );
     gmmu_fault_queue_ram #(
         .WIDTH(E_W),
         .DEPTH(1 << N_W),
-        .PARITY(PARITY)
+        .PARITY(PARITY),
+        .PARTS(5)
     ) infos (
         .clk(clk),
         .we(state == NEW0 || state == PUT || state == CUT),
@@ -401,12 +449,13 @@ module gmmu_fault_queue #(
         .re(state == READ),
         .raddr(node),
         .rdata(r_info),
-        .bad(bad_info)
+        .odd(odd_info)
     );
     gmmu_fault_queue_ram #(
         .WIDTH(IDX_W),
         .DEPTH(FAULTS),
-        .PARITY(PARITY)
+        .PARITY(PARITY),
+        .PARTS(3)
     ) order (
         .clk(clk),
         .we(state == NEW0 && !in_ring),
@@ -415,7 +464,7 @@ module gmmu_fault_queue #(
         .re(state == ORDER),
         .raddr(first),
         .rdata(r_order),
-        .bad(bad_order)
+        .odd(odd_order)
     );
     reg entering; // an ENTER is under way
     gmmu_fault_queue_notes #(
@@ -471,7 +520,12 @@ module gmmu_fault_queue #(
     always @(posedge clk) begin
         enter_valid <= 1'b0;
         forgot      <= broken && !rst;
-        broken      <= lost && !anew;
+        link_was     <= r_link;
+        link_odd     <= odd_link;
+        order_odd    <= odd_order;
+        checks_link  <= (state == FIRST || (state == NEW1 && listed) || state == INS1) && !anew;
+        checks_order <= state == FRONT && !anew;
+        fails        <= lost && !anew;
         if (flush)
             late <= 1'b0;
         case (state)
@@ -527,9 +581,11 @@ module gmmu_fault_queue #(
                 state <= CMP;
             end
             CMP: begin
-                same  <= r_page == page;
-                mine  <= job == J_LEFT ? in_ring && r_info[FRAME_W-1:0] == frame : node == target;
-                wrong <= bad_page || bad_info || bad_link;
+                same_parts  <= equal;
+                frame_parts <= {r_info[FRAME_W-1:0] >> HALF == frame >> HALF, r_info[HALF-1:0] == frame[HALF-1:0]};
+                is_target   <= node == target;
+                page_odd    <= odd_page;
+                info_odd    <= odd_info;
                 {i_valid, i_decided, i_filled, i_dirty, i_force, i_lost, i_t2, i_slot, i_class, i_last} <= r_info;
                 if (job == J_NEXT || job == J_GIVE)
                     hash <= node_bucket;
@@ -657,11 +713,11 @@ module gmmu_fault_queue #(
                     freed     <= next_node[IDX_W-1:0];
                 end
                 at    <= bucket(page_bucket);
-                state <= INS0;
+                state <= INS1;
             end
-            INS0: state <= INS1;
             INS1: state <= INS2;
-            INS2: state <= IDLE;
+            INS2: state <= INS3;
+            INS3: state <= IDLE;
             PUT: begin
                 if (!in_ring && head_entry == node[IDX_W-1:0])
                     {head_filled, head_force} <= {i_filled, i_force};
@@ -729,6 +785,9 @@ module gmmu_fault_queue #(
             last       <= 0;
             head_valid <= 1'b0;
             entering   <= 1'b0;
+            filling    <= 1'b0;
+            hit        <= 1'b0;
+            late       <= 1'b0;
             enter_valid <= 1'b0;
         end
         if (rst) begin

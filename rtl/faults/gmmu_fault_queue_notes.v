@@ -21,7 +21,7 @@ module gmmu_fault_queue_notes #(
     input  wire             pop,   // the oldest note goes at the end of this cycle
     output reg              valid, // `rdata` is the oldest note
     output wire [WIDTH-1:0] rdata, // the oldest note
-    output reg              bad    // the oldest note is corrupt
+    output wire             bad    // the oldest note is corrupt
 );
 
     localparam A_W = $clog2(NOTES);
@@ -30,7 +30,10 @@ module gmmu_fault_queue_notes #(
     reg  [A_W-1:0] first; // place of the oldest note
     reg  [A_W-1:0] last;  // place of the next note
     reg            came;   // `rdata` is the oldest note, and `bad` will be right
-    wire           is_bad; // parity, which arrives late
+    localparam PARTS = 8;
+    wire [PARTS-1:0] odd;  // parities, which arrive late
+    reg  [PARTS-1:0] odds;
+    assign bad = ^odds;
     wire takes = push && !full;
     wire reads = count != 0 && !came && !valid && !hold;
     wire [A_W:0] after = count + {{A_W{1'b0}}, takes} - {{A_W{1'b0}}, pop};
@@ -42,12 +45,14 @@ module gmmu_fault_queue_notes #(
         last  <= rst ? {A_W{1'b0}} : takes ? last + 1'b1 : last;
         came  <= !rst && reads;
         valid <= !rst && !pop && (valid || came);
-        bad   <= (came && is_bad) || (!came && bad);
+        if (came)
+            odds <= odd;
     end
     gmmu_fault_queue_ram #(
         .WIDTH(WIDTH),
         .DEPTH(NOTES),
         .PARITY(PARITY),
+        .PARTS(PARTS),
         .ADDR_W(A_W)
     ) notes (
         .clk(clk),
@@ -57,7 +62,7 @@ module gmmu_fault_queue_notes #(
         .re(reads),
         .raddr(first),
         .rdata(rdata),
-        .bad(is_bad)
+        .odd(odd)
     );
 
 endmodule

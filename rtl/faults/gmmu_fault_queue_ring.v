@@ -34,7 +34,7 @@ module gmmu_fault_queue_ring #(
     output reg                due,        // a cycle later: this place is to be expired
     output wire               full,       // the place that the next FILL takes may be fresh
     output wire               counts,     // `place` counts
-    output reg  [FRAME_W-1:0] frame       // the known place: its frame
+    output reg  [FRAME_W-1:0] frame       // frame of the known place
 );
 
     localparam END = LATE - 1;

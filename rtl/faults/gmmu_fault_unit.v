@@ -185,6 +185,7 @@ module gmmu_fault_unit #(
     wire              s3_cancel = s3[S3_CANCEL_O];
     wire              s3_ahead  = s3[S3_AHEAD_O];
     wire              s3_decide = s3[S3_DECIDE_O];
+    wire              s3_ends   = s3_cancel && !s3_ahead; // CANCEL ends the decided fault of its page
     wire              f_leaving = held[HELD_LEAVING_O];
     wire              f_taken   = held[HELD_TAKEN_O];
     wire              unused_bits = &{1'b0, s3, w9, held, slot_held}; // of each word some fields are used
@@ -298,9 +299,9 @@ module gmmu_fault_unit #(
         .find_take(find_take),
         .s_fill(s3_fill),
         .s_free(s3[S3_FREE_O] || (s3[S3_SWAP_O] && s3_fill)),
-        .s_cancel(s3_cancel && !s3_ahead),
+        .s_cancel(s3_ends),
         .s_ask(s3[S3_ASK_O]),
-        .s_refused(s3[S3_TABLES_O] && !s3_fill && !s3[S3_FREE_O] && !(s3_cancel && !s3_ahead) && !s3[S3_ASK_O]),
+        .s_refused(s3[S3_TABLES_O] && !s3_fill && !s3[S3_FREE_O] && !s3_ends && !s3[S3_ASK_O]),
         .s_frame(s3[S3_FRAME_O +: FRAME_W]),
         .s_t2(ask_t2),
         .s_slot(s3[S3_SLOT_O +: T2_W]),
@@ -367,7 +368,7 @@ module gmmu_fault_unit #(
     assign fill_class = of_slot ? slot_held[SLOT_CLASS_O +: CLASS_W] : q_class;
     assign fill_last  = of_slot ? slot_held[SLOT_LAST_O +: TIME_W] : q_last;
     assign fill_dirty = s3[S3_DIRTY_O] || q_dirty || slot_dirty;
-    assign s3_hit     = (s3_fill && q_hit) || (s3_cancel && !s3_ahead && q_decided);
+    assign s3_hit     = (s3_fill && q_hit) || (s3_ends && q_decided);
     assign s3_had     = f_leaving || (q_decided && !s3_ahead);
     assign spare      = credit;
     assign fill_fresh = q_hit && makes_fresh && LATE != 0;
@@ -404,7 +405,7 @@ module gmmu_fault_unit #(
     assign s3_left = (s3_fill || s3[S3_FREE_O]) && held[HELD_VALID_O];
     wire plus    = s3_fill || (s3_cancel && f_leaving);
     wire minus   = (s3_left && !f_leaving) || takes;
-    wire unclaim = (s3_fill || (s3_cancel && !s3_ahead)) && q_decided;
+    wire unclaim = (s3_fill || s3_ends) && q_decided;
 
     // Counts that differ are corrupt: there is no credit any more, as a decision could take a frame that is not free.
     reg               resident_differs; // resident and its complement differ

@@ -3,6 +3,7 @@
 #pragma once
 #include <deque>
 
+#include "driver/digest.h"
 #include "lockstep/checker.h"
 
 namespace lockstep {
@@ -11,6 +12,8 @@ class FaultUnit : public Checker<FaultUnit> {
    public:
     static constexpr const char *block = "gmmu_tier";
     using Checker::Checker;
+
+    driver::Digest digest;  // of the twin's decisions
 
     const char *under_way() const {
         return !decisions.empty()         ? "quiet with a decision not taken"
@@ -74,14 +77,14 @@ class FaultUnit : public Checker<FaultUnit> {
         const bool beat =
             d.out.tier != GMMU_TIER_RETRY && !(d.out.ahead && d.out.tier == GMMU_TIER_NONE);
         if (beat && !gmmu_tier_placing(&twin))
-            decisions.push_back(d.out);
+            made(d.out);
         complete();
     }
     void did(const Foretell &) { complete(); }
     void did(const Rise &) { complete(); }
     void did(const Place &d) {
         if (d.out.tier != GMMU_TIER_RETRY)
-            decisions.push_back(d.out);
+            made(d.out);
     }
 
     void finish() { expect("decisions not given", 0, decisions.size()); }
@@ -89,10 +92,14 @@ class FaultUnit : public Checker<FaultUnit> {
    private:
     std::deque<gmmu_tier_decision> decisions;
 
+    void made(const gmmu_tier_decision &d) {
+        digest.add(d);
+        decisions.push_back(d);
+    }
     void complete() {
         if (gmmu_tier_placing(&twin) && twin.place.d.tier == GMMU_TIER_FREE &&
             !gmmu_tier_foretell_owed(&twin, GMMU_TP_RETURN) && !gmmu_tier_rise_owed(&twin))
-            decisions.push_back(gmmu_tier_unplaced(&twin));
+            made(gmmu_tier_unplaced(&twin));
     }
 };
 

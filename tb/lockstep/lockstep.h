@@ -41,6 +41,11 @@ class Lockstep : public lockstep::Pair {
     // Words that turned bad, as they are told.
     auto &parity_log() { return checkers.of<lockstep::ParityLog>(); }
     auto &watchdog() { return checkers.of<lockstep::Watchdog>(); }
+    // All decisions of the twin.
+    const driver::Digest &twin_digest() { return checkers.of<lockstep::FaultUnit>().digest; }
+    // As a driver reads these two.
+    uint32_t fault_drops() const { return dut->stat_fault_drops; }
+    uint32_t drv_errors() const { return dut->stat_drv_errors; }
 
     // The waves of cycles FROM to TO go to PATH.
     void wave(const std::string &path, uint64_t from, uint64_t to) { waves.wanted(path, from, to); }

@@ -77,7 +77,7 @@ struct Pair {
                                            uint64_t model) {
         if (mismatch.found)
             return false;
-        mismatch.found = true; fprintf(stdout,"debug %03x %03x owed %d spent %d und %d noted %d res %u claims %u frames %u ahead %u\n", (unsigned)dut->tvi_debug, (unsigned)dut->tvi_debug2, gmmu_tier_ahead_owed(&twin), twin.faults.spent, twin.faults.queue.undecided, twin.faults.queue.noted, twin.faults.resident, twin.faults.claims, twin.regs.frames, twin.regs.ahead);
+        mismatch.found = true;
         mismatch.block = block;
         mismatch.field = field;
         mismatch.rtl = rtl;

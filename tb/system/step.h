@@ -28,6 +28,9 @@ Row run_walks(json_t *step, const gmmu_config &cfg, const Options &o);
 // A recorded trace as a stream: walks and a late driver wait for nothing.
 Keys stream_keys(const gmmu_config &cfg);
 Row run_stream(json_t *step, const gmmu_config &cfg, const Options &o);
+// A recorded trace behind a walker that replays and a driver to which faults take time.
+Keys time_keys(const gmmu_config &cfg);
+Row run_time(json_t *step, const gmmu_config &cfg, const Options &o);
 // A recorded trace, HPE's driver chooses.
 Keys hpe_keys(const gmmu_config &cfg);
 Row run_hpe(json_t *step, const gmmu_config &cfg, const Options &o);
@@ -36,6 +39,7 @@ constexpr Kind kinds[] = {
     {"example", example_keys, run_example, true},
     {"walks", walks_keys, run_walks, false},
     {"stream", stream_keys, run_stream, false},
+    {"time", time_keys, run_time, false},
     {"hpe", hpe_keys, run_hpe, false},
 };
 

@@ -105,6 +105,19 @@ void Unit::on_candidate(const std::function<void(uint32_t, uint16_t)> &f) {
     step->on_candidate = f;
 }
 
+uint32_t Unit::fault_drops() const {
+    return step->fault_drops();
+}
+uint32_t Unit::drv_errors() const {
+    return step->drv_errors();
+}
+
+const driver::Digest &Unit::twin_digest() const {
+    return step->twin_digest();
+}
+uint64_t Unit::memory_slack() const {
+    return step->memory_slack();
+}
 const Activity &Unit::did() const {
     return step->did;
 }

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "blocks/gmmu_tier.h"
+#include "driver/digest.h"
 #include "lockstep/report.h"
 #include "options.h"
 
@@ -57,7 +58,15 @@ class Unit {
     // Priorities of the candidates, as they come.
     void on_candidate(const std::function<void(uint32_t frame, uint16_t priority)> &f);
 
+    // Of the RTL, as a driver reads them.
+    uint32_t fault_drops() const;
+    uint32_t drv_errors() const;
+
     const Activity &did() const;
+    // Of all decisions of the twin.
+    const driver::Digest &twin_digest() const;
+    // FRAME_MEM: cycles that the frames' memory may add to what waits for one operation.
+    uint64_t memory_slack() const;
     const Mismatch &mismatch() const;
     const gmmu_tier &twin() const;
 

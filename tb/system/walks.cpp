@@ -7,7 +7,7 @@
 
 #include "host/bad.h"
 
-Keys recorded_keys(const gmmu_config &cfg, const Keys &of_the_host) {
+Keys trace_keys(const gmmu_config &cfg) {
     const uint64_t time = (1ull << cfg.time_w) - 1;
     return {needed(text_key("walks")),
             needed(frames_key("frames")),
@@ -23,11 +23,13 @@ Keys recorded_keys(const gmmu_config &cfg, const Keys &of_the_host) {
             number_key("tie", 0, 1),
             number_key("by_chance", 0, 1),
             number_key("near", 0, time),
-            number_key("far", 0, time),
-            object_key("rit", Keys{number_key("batch", 1, cfg.ritq), number_key("faults", 0, 1),
-                                   number_key("wait", 0, 15), number_key("ready", 1, 1000),
-                                   truth_key("duel")} +
-                                  of_the_host)};
+            number_key("far", 0, time)};
+}
+
+Keys recorded_keys(const gmmu_config &cfg, const Keys &of_the_host) {
+    const Keys host = {number_key("batch", 1, cfg.ritq), number_key("faults", 0, 1),
+                       number_key("wait", 0, 15), number_key("ready", 1, 1000), truth_key("duel")};
+    return trace_keys(cfg) + Keys{object_key("rit", host + of_the_host)};
 }
 
 // "tier": cfg_tier, with Tier 2 as many times as large as memory as "tier2" says.

@@ -5,7 +5,9 @@
 #include "recorded.h"
 #include "step.h"
 
-// The keys that both have.
+// The keys of a trace, of memory and of the registers.
+Keys trace_keys(const gmmu_config &cfg);
+// And those of a host, for steps whose records go to one.
 Keys recorded_keys(const gmmu_config &cfg, const Keys &of_the_host);
 
 struct Walks {

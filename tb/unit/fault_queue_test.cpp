@@ -31,7 +31,7 @@ struct Style {
     unsigned slow = 0;       // permille of the actions are slow
     unsigned age = 20;       // permille of the cycles begin an AGE
     unsigned flush = 0;      // in 100000 cycles
-    unsigned epochs = 5;     // permille of the cycles begin an epoch
+    unsigned epochs = 5;     // permille of the cycles end an epoch
     unsigned jump = 5;       // permille of the cycles move time
     unsigned replay = 200;   // permille of the faults are replays
     unsigned give_up = 200;  // permille of the decisions
@@ -46,7 +46,8 @@ struct Page {
 
 class FaultQueue : public bench::Block {
    public:
-    uint64_t outcomes[8] = {}, asks[8] = {}, noted_not = 0, decided = 0, given_up = 0, ended = 0;
+    uint64_t outcomes[8] = {}, asks[8] = {}, noted_not = 0, decided = 0, ahead = 0, given_up = 0,
+             ended = 0;
     uint64_t filled = 0, clamps = 0, expired = 0, flushed = 0, forgot = 0, named = 0, twice = 0;
     uint64_t bad_notes = 0;
     uint64_t slowest_enter = 0, slowest_fill = 0;  // by measure()
@@ -168,7 +169,6 @@ class FaultQueue : public bench::Block {
     bool age_ = false;
     unsigned age_entry_ = 0;
     uint64_t now_ = 0;
-    unsigned epoch_ = 0, was_epoch_ = 0, before_ = 0;  // and of the two cycles before
     unsigned rests_ = 0;  // cycles without work, a flush or another epoch
     uint32_t frames_ = 1;
     uint32_t slot_[2] = {};  // n_slot, of the two cycles before
@@ -276,7 +276,7 @@ class FaultQueue : public bench::Block {
         dut->age_time = rng.bits(cfg.time_w);
         dut->n_slot = slot();
         dut->cfg_frames = frames_;
-        dut->epoch = epoch_;
+        dut->epoch_ends = 0;
     }
 
     bool busy() const {
@@ -304,11 +304,7 @@ class FaultQueue : public bench::Block {
 
     void cycle(const Style &s) {
         noise();
-        before_ = was_epoch_;
-        was_epoch_ = epoch_;
-        if (rng.chance(s.epochs))
-            epoch_ = (epoch_ + 1) & 3;
-        dut->epoch = epoch_;
+        dut->epoch_ends = rng.chance(s.epochs);
         if (rng.chance(s.jump) && !age_)
             jump();
         begin(s);
@@ -416,13 +412,14 @@ class FaultQueue : public bench::Block {
 
     void drive_decide(const Style &s) {
         dut->d_done = 1;
+        const bool no_fault = gmmu_fault_queue_head(&twin_) < 0;  // ahead of need
         const bool retry = rng.below(8) == 0;
-        dut->d_give_up = !retry && rng.chance(s.give_up);
-        dut->d_claims = !retry && !dut->d_give_up;
+        dut->d_give_up = !no_fault && !retry && rng.chance(s.give_up);
+        dut->d_claims = !no_fault && !retry && !dut->d_give_up;
         dut->d_takes = 0;
         const uint32_t f = static_cast<uint32_t>(rng.below(frames_));
         dut->d_frame = f;
-        if (dut->d_claims && held_[f].valid && !held_[f].leaving) {
+        if ((no_fault ? !retry : dut->d_claims) && held_[f].valid && !held_[f].leaving) {
             dut->d_takes = 1;
             dut->d_asid = held_[f].page.asid;
             dut->d_vpn = held_[f].page.vpn;
@@ -444,10 +441,12 @@ class FaultQueue : public bench::Block {
             expect("nothing is forgotten", dut->forgot, 0);
             expect("no word is corrupt", dut->turned, was_turned_);
         }
+        const bool waits =
+            twin_.noted != 0 || twin_.undecided != 0;  // a note until its ENTER is done
         if (dut->enter_valid)
             enter();
+        expect("waiting", dut->waiting, waits);
         was_turned_ = dut->turned;
-        expect("waiting", dut->waiting, twin_.noted != 0 || twin_.undecided != 0);
         expect("no room for a note", dut->w_full, twin_.noted == cfg.notes);
         head();
         if (op_.at == GRANTED || (op_.at == OFFERED && dut->find_ready))
@@ -457,17 +456,17 @@ class FaultQueue : public bench::Block {
         expect("ready without an operation", dut->find_ready && op_.at != OFFERED, 0);
         if (dut->expire_req && expire_.at == NONE)
             expire_due();
-        rests_ = dut->busy || dut->flush || epoch_ != was_epoch_ ? 0 : rests_ + 1;
+        rests_ = dut->busy || dut->flush || dut->epoch_ends ? 0 : rests_ + 1;
         if (!dut->busy) {
             if (rests_ >= 3)
-                expect("EXPIRE is due", gmmu_fault_queue_expire_due(&twin_, epoch_) >= 0, 0);
+                expect("EXPIRE is due", gmmu_fault_queue_expire_due(&twin_) >= 0, 0);
             expect("all notes entered", twin_.noted, 0);
             expect("a head", dut->head_valid, twin_.undecided != 0);
         }
         expect("AGE without a request", dut->age_done && !age_, 0);
         expect("clamped without AGE", dut->age_clamped && !dut->age_done, 0);
         const bool due = expire_.at == NONE && !dut->expire_req && dut->cleared &&
-                         gmmu_fault_queue_expire_due(&twin_, epoch_) >= 0;
+                         gmmu_fault_queue_expire_due(&twin_) >= 0;
         due_ = due ? due_ + 1 : 0;
         expect("EXPIRE comes", due_ < 3000, 1);
         const bool pending = op_.at == OFFERED || decide_.at == OFFERED || age_ || twin_.noted != 0;
@@ -524,6 +523,7 @@ class FaultQueue : public bench::Block {
         if (dut->decide_ok || decide_.at == GRANTED || !dut->busy) {
             expect("head filled", dut->head_filled, f.filled);
             expect("head forced", dut->head_force, f.force);
+            expect("head lost", dut->head_lost, f.lost);
         }
     }
 
@@ -545,9 +545,8 @@ class FaultQueue : public bench::Block {
             expect("free entry", dut->s_entry, some ? twin_.taken : twin_.freed);
     }
 
-    // The request came by the epoch of two cycles before.
     void expire_due() {
-        const int64_t frame = gmmu_fault_queue_expire_due(&twin_, before_);
+        const int64_t frame = gmmu_fault_queue_expire_due(&twin_);
         if (expire_.was_ready)
             return;
         expire_.was_ready = true;
@@ -587,6 +586,8 @@ class FaultQueue : public bench::Block {
             noted_not += gmmu_fault_queue_note(&twin_, n) == GMMU_FAULT_DROPPED;
             actions++;
         }
+        if (dut->epoch_ends)
+            gmmu_fault_queue_epoch(&twin_);
     }
     gmmu_class unpack(uint32_t c) const {
         return {static_cast<uint16_t>(c >> cfg.gen_w),
@@ -636,14 +637,9 @@ class FaultQueue : public bench::Block {
             expire_.wait--;
         }
     }
-    // Whatever the epoch is.
     uint64_t oldest_fresh() {
-        for (unsigned e = 0; e < 4; e++) {
-            const int64_t frame = gmmu_fault_queue_expire_due(&twin_, e);
-            if (frame >= 0)
-                return static_cast<uint64_t>(frame);
-        }
-        return UINT64_MAX;
+        const int64_t frame = gmmu_fault_queue_expire_due(&twin_);
+        return frame >= 0 ? static_cast<uint64_t>(frame) : UINT64_MAX;
     }
 
     void effect() {
@@ -660,7 +656,7 @@ class FaultQueue : public bench::Block {
             for (uint32_t i = 0; i < held_.size() && i < 64; i++)
                 twice += i != op_.frame && held_[i].valid && held_[i].page == p;
             gmmu_fault_queue_arrive(&twin_, p.asid, p.vpn, op_.frame,
-                                    was.fault.valid && dut->s_fresh, epoch_);
+                                    was.fault.valid && dut->s_fresh);
             h = {true, false, p};
         } else if (op_.op == FREE) {
             if (h.valid)
@@ -684,13 +680,14 @@ class FaultQueue : public bench::Block {
     }
 
     void decision() {
+        if (dut->d_takes) {
+            Held &h = held_[dut->d_frame];
+            gmmu_fault_queue_left(&twin_, h.page.asid, h.page.vpn, dut->d_frame);
+            h.leaving = true;
+            ahead += !dut->d_claims;
+        }
         if (dut->d_claims) {
             gmmu_fault_queue_decide(&twin_);
-            if (dut->d_takes) {
-                Held &h = held_[dut->d_frame];
-                gmmu_fault_queue_left(&twin_, h.page.asid, h.page.vpn, dut->d_frame);
-                h.leaving = true;
-            }
             decided++;
         } else if (dut->d_give_up) {
             gmmu_fault_queue_give_up(&twin_);
@@ -712,7 +709,7 @@ std::vector<Style> styles() {
             {.pages = 3 * n, .frames = 200, .walk = 100, .op = 300, .fill = 800, .decide = 300, .flush = 20, .replay = 500, .cycles = many},
             {.pages = 4 * n, .frames = 20, .walk = 1000, .op = 50, .fill = 200, .decide = 20, .slow = 50, .age = 100, .jump = 50, .cycles = many},
             {.pages = 4 * late + 4, .frames = 1000, .walk = 30, .op = 900, .fill = 950, .decide = 100, .slow = 100, .flush = 10, .epochs = 0, .cycles = many},
-            {.pages = 12, .bucket = true, .frames = 12, .walk = 80, .op = 500, .fill = 700, .decide = 400, .slow = 0, .flush = 100, .epochs = 50, .give_up = 500,
+            {.pages = 12, .bucket = true, .frames = 12, .walk = 80, .op = 500, .fill = 700, .decide = 400, .flush = 100, .epochs = 50, .give_up = 500,
              .cycles = some},
             {.pages = 5, .frames = 8, .walk = 50, .op = 600, .fill = 300, .decide = 500, .slow = 100, .flush = 200, .replay = 700, .cycles = some},
             {.pages = 3, .frames = 4, .walk = 500, .op = 30, .fill = 900, .decide = 300, .flush = 500, .cycles = some},
@@ -786,6 +783,7 @@ TEST(FaultQueue, Stimuli) {
     EXPECT_EQ(b.asks[GMMU_FAULT_LATE] > 3U, ring);
     EXPECT_GT(b.noted_not, 1000U);
     EXPECT_GT(b.decided, 100U);
+    EXPECT_GT(b.ahead, 10U);
     EXPECT_GT(b.given_up, 50U);
     EXPECT_GT(b.ended, 100U);
     EXPECT_GT(b.filled, 10U);
@@ -813,7 +811,7 @@ TEST(FaultQueue, Cycles) {
     b.reset();
     b.measure(std::min(cfg.late + 4, 1U << std::min(cfg.vpn_w, 16U)));
     EXPECT_FALSE(b.mismatch.found) << b.mismatch.text();
-    EXPECT_LE(b.slowest_enter, 10U);
+    EXPECT_LE(b.slowest_enter, cfg.faults + cfg.late > 2 ? 10U : 13U);  // two buckets collide
     EXPECT_LE(b.slowest_fill, 40U);
     std::printf("fault_queue (%s): ENTER at most %" PRIu64 " cycles behind its walk, FILL %" PRIu64
                 " cycles\n",
