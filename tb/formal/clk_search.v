@@ -98,8 +98,8 @@ module formal_clk_search #(
         void_same: assert (!ans_valid || g_one[0].hand_void == g_one[1].hand_void);
         // The same decisions, and the same best one from the first answer on.
         decision_same: assert (g_one[0].decide_req == g_one[1].decide_req && g_one[0].decide_tired == g_one[1].decide_tired);
-        // Both are forced, and both passed over a fresh frame, or none.
-        fresh_same: assert (idle || (g_one[0].forced == g_one[1].forced && g_one[0].decide_fresh == g_one[1].decide_fresh));
+        // From the first candidate on both are forced or none, and of both the second round passed over a fresh frame, or of none.
+        fresh_same: assert (!(g_one[1].cand_req || g_one[1].decide_req) || (g_one[0].forced == g_one[1].forced && g_one[0].decide_fresh == g_one[1].decide_fresh));
         best_same: assert (idle || (g_one[0].decide_have == g_one[1].decide_have &&
                                     (!g_one[0].decide_have || g_one[0].best == g_one[1].best)));
     end

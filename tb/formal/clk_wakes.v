@@ -115,6 +115,13 @@ module formal_clk_wakes #(
     wire all = \dut.clk_main && \dut.clk_learn && \dut.clk_export && \dut.clk_faults && \dut.clk_search && \dut.clk_ppuc ;
     wire [2:0] owes = {\dut.learner.feed_busy , !\dut.learner.samp_idle , !\dut.learner.rit_resting };
 
+    // the parts that are left out: the search asks while it is not idle, and fault_queue for an EXPIRE while it is busy
+    (* hierconn *) wire \dut.select_idle , \dut.decide_req , \dut.cand_req , \dut.expire_req ;
+    always @* begin
+        assume (!(\dut.decide_req || \dut.cand_req ) || !\dut.select_idle );
+        assume (!\dut.expire_req || \dut.queue_busy );
+    end
+
     always @* begin
         // In reset, when a register changes, and in the cycle after, in which some parts see it.
         cfg_heard: assert (!(rst || (!first && new_cfg) || since) || all);
