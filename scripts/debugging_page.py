@@ -47,9 +47,9 @@ FAULTS = {
     "234": {"test": "unit_replay", "more": "FROM=35600", "explain": "--event 452 --top 1", "window": (359, 20), "rows": [
         level("tvi_walk_valid", "tvi_walk_valid"),
         bus("tvi_walk_fault, page", "tvi_walk_valid", lambda c: "%s: page %x" % (CODES["FAULT"][c["tvi_walk_fault"]], c[WALK + "w9_vpn"]), BLUE),
-        level("w9_write", WALK + "w9_write"), ("…fault_queue.free[3]", lambda c: bool(c[QUEUE + "free"] & 8), None),
-        ("…fault_queue.decided[3]", lambda c: bool(c[QUEUE + "decided"] & 8), None),
-        ("…fault_queue.dirty[3]", lambda c: bool(c[QUEUE + "dirty"] & 8), None),
+        level("w9_write", WALK + "w9_write"), level("…fault_queue.enter_valid", QUEUE + "enter_valid"),
+        level("…fault_queue.hit", QUEUE + "hit"), level("…fault_queue.i_decided", QUEUE + "i_decided"),
+        level("…fault_queue.i_dirty", QUEUE + "i_dirty"),
         ("FILL", filled, None), ("…s3_vpn", lambda c: "%x" % c[SIDE + "s3_vpn"] if filled(c) else None, ORANGE),
         level("tvi_fill_dirty", "tvi_fill_dirty")]},
 }

@@ -20,6 +20,8 @@
 #:                      single bits turn over on recorded walks (docs/reference/signoff/flips.md): minutes
 #:   make fourstate [CASE="parity memory-bare"]
 #:                      the unit behind its bus in a four-state simulator, from power-up
+#:   make build/replay-cost
+#:                      what a walker that cannot tell replays costs, on recorded traces: build/replay-cost --help
 #:   make build/board-sim
 #:                      what boards have, Verilated behind a pseudo-terminal (docs/guide/boards.md)
 
@@ -63,6 +65,11 @@ $(B)/board-sim: tb/board/board_sim.cpp tb/serial.h $(B)/rtl/tiny/gmmu_tier_uart/
 	@echo "build $@"
 	@$(CXX) $(CXXFLAGS) $(VL_INC) -isystem $(B)/rtl/tiny/gmmu_tier_uart \
 	  $< $(B)/rtl/tiny/gmmu_tier_uart/Vdut__ALL.a $(VL_LIB) -lpthread -o $@
+
+# recorded traces behind a walker that replays, in the C model alone
+$(B)/replay-cost: tb/time/replay_cost.cpp $(SIM_DEP) $(B)/c/libcore.a
+	@echo "build $@"
+	@$(CXX) $(CXXFLAGS) $< $(B)/c/libcore.a $(LDLIBS) -o $@
 
 # single bits that turn over (docs/reference/signoff/flips.md): a model whose registers and RAMs can be written
 $(B)/flips.vlt: scripts/flips_public.py $(RTL)

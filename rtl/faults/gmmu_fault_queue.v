@@ -273,10 +273,34 @@ module gmmu_fault_queue #(
 
     // ---- buckets
     wire [B_W-1:0] page_bucket, node_bucket, left_bucket, victim_bucket;
-    gmmu_fault_queue_hash #(.P_W(P_W), .B_W(B_W)) of_page (.page(page), .bucket(page_bucket));
-    gmmu_fault_queue_hash #(.P_W(P_W), .B_W(B_W)) of_node (.page(r_page), .bucket(node_bucket));
-    gmmu_fault_queue_hash #(.P_W(P_W), .B_W(B_W)) of_left (.page({s_left_asid, s_left_vpn}), .bucket(left_bucket));
-    gmmu_fault_queue_hash #(.P_W(P_W), .B_W(B_W)) of_victim (.page({d_asid, d_vpn}), .bucket(victim_bucket));
+    gmmu_fault_queue_hash #(
+        .P_W(P_W),
+        .B_W(B_W)
+    ) of_page (
+        .page(page),
+        .bucket(page_bucket)
+    );
+    gmmu_fault_queue_hash #(
+        .P_W(P_W),
+        .B_W(B_W)
+    ) of_node (
+        .page(r_page),
+        .bucket(node_bucket)
+    );
+    gmmu_fault_queue_hash #(
+        .P_W(P_W),
+        .B_W(B_W)
+    ) of_left (
+        .page({s_left_asid, s_left_vpn}),
+        .bucket(left_bucket)
+    );
+    gmmu_fault_queue_hash #(
+        .P_W(P_W),
+        .B_W(B_W)
+    ) of_victim (
+        .page({d_asid, d_vpn}),
+        .bucket(victim_bucket)
+    );
     function [A_W-1:0] bucket(input [B_W-1:0] number);
         begin
             bucket = 0;
@@ -761,6 +785,7 @@ module gmmu_fault_queue #(
             last       <= 0;
             head_valid <= 1'b0;
             entering   <= 1'b0;
+            filling    <= 1'b0;
             hit        <= 1'b0;
             late       <= 1'b0;
             enter_valid <= 1'b0;

@@ -353,6 +353,8 @@ class BatchDriver : public Driver {
             return false;
         if (empty)
             emptied_.insert(d.frame);
+        if (undoes_ && d.frame == undone_frame_)
+            stayed();
         named_.insert(d.frame);
         leaving_.erase(d.frame);
         pins_.erase(d.frame);
@@ -537,6 +539,8 @@ class BatchDriver : public Driver {
     // The unit decided D ahead of need.
     void ahead(const Decision &d) {
         counts_.ahead++;
+        if (undoes_ && d.frame == undone_frame_)  // and leaves again
+            stayed();
         const Frame &f = book.frames[d.frame];
         if (f.state != HELD || f.page != victim_of(d)) {
             if (d.t2_valid)  // the page has gone already
@@ -562,7 +566,7 @@ class BatchDriver : public Driver {
             if (l.second.due <= cycle() && !walker_->hits(l.first)) {
                 const Decision d = l.second.d;
                 const uint32_t f = l.first;
-                if (d.ahead && !calm_ && chance(set_.cancels) && free_decisions() < empties()) {
+                if (d.ahead && !calm_ && chance(set_.cancels)) {
                     undo_ahead(d);
                     return true;
                 }
@@ -594,17 +598,21 @@ class BatchDriver : public Driver {
         push(o);
     }
     void undone() {
-        undoes_ = false;
-        Leaving &l = leaving_[undone_frame_];
-        if (errors_ != errors_before_) {
-            l.d.ahead = false;  // refused: the frame becomes free
+        if (errors_ == errors_before_) {
+            stayed();
             return;
         }
-        counts_.ahead_cancelled++;
-        if (l.d.t2_valid)
-            push(t2_cancel(l.d));
-        book.refused(l.d);
+        undoes_ = false;
+        leaving_[undone_frame_].d.ahead = false;  // refused: the frame becomes free
+    }
+    void stayed() {
+        const Decision d = leaving_[undone_frame_].d;
+        undoes_ = false;
         leaving_.erase(undone_frame_);
+        counts_.ahead_cancelled++;
+        if (d.t2_valid)
+            push(t2_cancel(d));
+        book.refused(d);
     }
 };
 

@@ -1,126 +1,132 @@
 // SPDX-License-Identifier: Apache-2.0
 // Proof that the clock of fault_queue may rest: one whose clock rests (rtl/lib/gmmu_clk_gate.v) says in every cycle what one says
-// whose clock always runs. It is woken by what it is asked, or for no reason; that gmmu_tier wakes it for all of that is proved
-// in tb/formal/clk_wakes.v.
+// whose clock always runs. It is woken by its own work, by what it is asked, by a flush and by another epoch, or for no reason.
 //: gated
-//: pdr 120 s
-//: bmc3 40 frames 30 s
-//: find 330:head_same
+//: pdr 5 s
+//: bmc3 24 frames 60 s
+//: at_once
+//: find 330
 `default_nettype none
 module formal_clk_faults #(
     parameter FAULTS  = 2,
+    parameter NOTES   = 2,
+    parameter LATE    = 2,
     parameter IDX_W   = 1,
     parameter VPN_W   = 1,
     parameter ASID_W  = 1,
     parameter TIME_W  = 3,
     parameter CLASS_W = 1,
     parameter SEQ_W   = 1,
-    parameter T2_W    = 1
+    parameter FRAME_W = 1
 ) (
     input wire               clk,
-    input wire               reset, also,
-    input wire               s_goes, w_goes, // in the cycle after the next one
-    input wire               do_fill, do_cancel, do_ask, do_age, do_decide, do_give_up,
-    input wire [ASID_W-1:0]  b_s_asid, b_w_asid,
-    input wire [VPN_W-1:0]   b_s_vpn, b_w_vpn,
-    input wire [TIME_W-1:0]  a_time, w_time,
-    input wire [IDX_W-1:0]   a_age_entry,
-    input wire               w_write,
+    input wire               also, flush, w_fault, w_write, w_replay, w_t2, w_slot, named, n_slot,
+    input wire               offers, grants, acts, fill, free, cancel, ask, decide_req, d_comes, d_claims, d_give_up, d_takes, e_comes, ages,
+    input wire [1:0]         epoch,
+    input wire [ASID_W-1:0]  w_asid, any_asid, s_left_asid, d_asid,
+    input wire [VPN_W-1:0]   w_vpn, any_vpn, s_left_vpn, d_vpn,
     input wire [CLASS_W-1:0] w_class, s_else_class,
-    input wire [TIME_W-1:0]  s_else_last,
-    input wire               s_t2, w_t2,
-    input wire [T2_W-1:0]    b_s_slot, a_w_slot
+    input wire [TIME_W-1:0]  w_time, s_time, s_else_last, age_time,
+    input wire [FRAME_W-1:0] s_frame, d_frame,
+    input wire               s_t2, s_slot, s_force, s_fresh, s_left,
+    input wire [IDX_W-1:0]   any_entry
 );
 
-    reg [1:0] first = 2'b11; // two cycles: of the first one's pages nobody told
+    reg first = 1'b1;
     always @(posedge clk)
-        first <= first << 1;
-    wire rst = first[1] || reset;
+        first <= 1'b0;
+    wire rst = first;
 
-    // what comes is told two cycles ahead
-    reg               s_go, w_go, s_comes, w_comes;
-    reg  [ASID_W-1:0] a_s_asid, a_w_asid, s_asid, w_asid;
-    reg  [VPN_W-1:0]  a_s_vpn, a_w_vpn, s_vpn, w_vpn;
-    reg  [TIME_W-1:0] s_time;
-    reg  [T2_W-1:0]   a_s_slot, s_slot, w_slot;
-    reg  [IDX_W-1:0]  s_age_entry;
+    // ---- the unit's protocol, by what the one says whose clock runs
+    reg               offered, granted, deciding, expiring, aging;
+    reg  [1:0]        was_epoch, was_named; // the epoch of the cycle before; a slot was looked up one, two cycles before
+    reg  [ASID_W-1:0] find_asid;
+    reg  [VPN_W-1:0]  find_vpn;
+    reg  [IDX_W-1:0]  age_entry;
+    wire effect = granted && acts;
+    wire find_take = g_one[0].find_ready && grants, decide_take = g_one[0].decide_ok && grants, expire_take = g_one[0].expire_req && grants;
+    wire d_done = deciding && d_comes, s_expire = expiring && e_comes;
     always @(posedge clk) begin
-        {s_go, w_go, s_comes, w_comes} <= {s_goes, w_goes, s_go, w_go};
-        {a_s_asid, a_s_vpn, a_w_asid, a_w_vpn, a_s_slot} <= {b_s_asid, b_s_vpn, b_w_asid, b_w_vpn, b_s_slot};
-        w_slot <= a_w_slot;
-        {s_asid, s_vpn, w_asid, w_vpn, s_time, s_slot} <= {a_s_asid, a_s_vpn, a_w_asid, a_w_vpn, a_time, a_s_slot};
-        s_age_entry <= a_age_entry;
+        if (!offered && !granted && offers)
+            {offered, find_asid, find_vpn} <= {1'b1, any_asid, any_vpn};
+        if (find_take)
+            {offered, granted} <= 2'b01;
+        if (effect)
+            granted <= 1'b0;
+        deciding  <= decide_take || (deciding && !d_done);
+        expiring  <= expire_take || (expiring && !s_expire);
+        aging     <= aging ? !g_one[0].age_done : ages;
+        was_epoch <= epoch;
+        was_named <= {was_named[0], named};
+        if (!aging)
+            age_entry <= any_entry;
+        if (rst)
+            {offered, granted, deciding, expiring, aging, was_named} <= 7'd0;
     end
-    wire s_fill = s_comes && do_fill, s_cancel = s_comes && do_cancel, s_ask = s_comes && do_ask, s_age = s_comes && do_age;
-    reg  s_came; // what comes of a DECIDE comes a cycle later
-    always @(posedge clk)
-        s_came <= s_comes;
-    wire s_decide = s_came && do_decide, s_give_up = s_comes && do_give_up, w_fault = w_comes;
-
     wire rests;
-    wire asks = s_fill || s_cancel || s_ask;
-    gmmu_clk_gate #(.HOLD(4)) gate (.clk(clk), .rst(rst), .wake(s_goes || w_goes || s_comes || w_comes || also), .gated(rests));
+    wire wakes = g_one[0].busy || offered || decide_req || aging || w_fault || flush || epoch != was_epoch || named || also;
+    gmmu_clk_gate #(.HOLD(4)) gate (.clk(clk), .rst(rst), .wake(wakes), .gated(rests));
 
     // 0: its clock runs; 1: it rests
     genvar g;
     generate
         for (g = 0; g < 2; g = g + 1) begin : g_one
-            wire               s_hit, s_decided, s_full, s_dirty, s_clamped, waiting, head_valid, head_filled, w_joined, w_full;
-            wire [IDX_W-1:0]   s_entry, head_entry, w_entry;
+            wire               cleared, w_full, enter_valid, find_ready, s_hit, s_decided, s_full, s_late, s_dirty, decide_ok, expire_req, age_done;
+            wire               age_clamped, head_valid, head_filled, head_t2, head_slot, head_force, waiting, busy, s_named, turned, forgot;
+            wire [2:0]         enter_outcome;
+            wire [IDX_W-1:0]   enter_entry, s_entry, head_entry;
             wire [CLASS_W-1:0] s_class;
             wire [TIME_W-1:0]  s_last;
+            wire [FRAME_W-1:0] expire_frame;
             wire [ASID_W-1:0]  head_asid;
             wire [VPN_W-1:0]   head_vpn;
             wire [SEQ_W-1:0]   head_seq;
-            wire               s_named, head_t2;
-            wire [T2_W-1:0]    head_slot;
             gmmu_fault_queue #(
-                .VPN_W(VPN_W), .ASID_W(ASID_W), .TIME_W(TIME_W), .CLASS_W(CLASS_W), .SEQ_W(SEQ_W), .FAULTS(FAULTS), .T2_W(T2_W), .IDX_W(IDX_W)
+                .VPN_W(VPN_W), .ASID_W(ASID_W), .TIME_W(TIME_W), .CLASS_W(CLASS_W), .SEQ_W(SEQ_W), .FAULTS(FAULTS), .NOTES(NOTES), .LATE(LATE),
+                .FRAME_W(FRAME_W), .T2_SLOTS(2), .T2_W(1), .PARITY(1), .IDX_W(IDX_W)
             ) dut (
-                .clk(g == 1 ? rests : clk), .rst(rst), .b_s_asid(b_s_asid), .b_w_asid(b_w_asid), .b_s_vpn(b_s_vpn),
-                .b_w_vpn(b_w_vpn), .b_s_slot(b_s_slot), .a_w_slot(a_w_slot), .a_s_asid(a_s_asid), .a_w_asid(a_w_asid), .a_s_vpn(a_s_vpn), .a_w_vpn(a_w_vpn),
-                .a_time(a_time), .waiting(waiting), .s_fill(s_fill), .s_cancel(s_cancel), .s_ask(s_ask), .s_asid(s_asid),
-                .s_vpn(s_vpn), .s_time(s_time), .s_hit(s_hit), .s_decided(s_decided), .s_entry(s_entry),
-                .s_full(s_full), .s_class(s_class), .s_last(s_last), .s_dirty(s_dirty), .s_age(s_age),
-                .s_age_entry(s_age_entry), .s_clamped(s_clamped), .s_decide(s_decide), .s_give_up(s_give_up),
-                .head_valid(head_valid), .head_entry(head_entry), .head_filled(head_filled),
-                .head_asid(head_asid), .head_vpn(head_vpn), .head_seq(head_seq), .w_fault(w_fault),
-                .w_asid(w_asid), .w_vpn(w_vpn), .w_class(w_class), .w_time(w_time), .w_write(w_write),
-                .w_joined(w_joined), .w_full(w_full), .w_entry(w_entry), .s_t2(s_t2), .a_s_slot(a_s_slot), .s_slot(s_slot), .s_else_class(s_else_class),
-                .s_else_last(s_else_last), .s_named(s_named), .head_t2(head_t2), .head_slot(head_slot), .w_t2(w_t2), .w_slot(w_slot)
+                .clk(g == 1 ? rests : clk), .rst(rst), .clear(1'b0), .cleared(cleared), .cfg_frames(2'd2), .epoch(epoch), .flush(flush),
+                .w_fault(w_fault), .w_asid(w_asid), .w_vpn(w_vpn), .w_class(w_class), .w_time(w_time), .w_write(w_write), .w_t2(w_t2),
+                .w_slot(w_slot), .w_replay(w_replay), .w_full(w_full), .enter_valid(enter_valid), .enter_outcome(enter_outcome),
+                .enter_entry(enter_entry), .find_req(offered), .find_asid(find_asid), .find_vpn(find_vpn), .find_ready(find_ready),
+                .find_take(find_take), .s_fill(effect && fill), .s_free(effect && free), .s_cancel(effect && cancel), .s_ask(effect && ask),
+                .s_refused(effect && !fill && !free && !cancel && !ask), .s_frame(s_frame), .s_time(s_time), .s_t2(s_t2), .s_slot(s_slot),
+                .s_force(s_force), .s_fresh(s_fresh), .s_else_class(s_else_class), .s_else_last(s_else_last), .s_left(s_left),
+                .s_left_asid(s_left_asid), .s_left_vpn(s_left_vpn), .s_hit(s_hit), .s_decided(s_decided), .s_entry(s_entry), .s_full(s_full),
+                .s_late(s_late), .s_class(s_class), .s_last(s_last), .s_dirty(s_dirty), .decide_req(decide_req), .decide_ok(decide_ok),
+                .decide_take(decide_take), .d_done(d_done), .d_claims(d_claims), .d_give_up(d_give_up), .d_takes(d_takes), .d_frame(d_frame),
+                .d_asid(d_asid), .d_vpn(d_vpn), .expire_req(expire_req), .expire_frame(expire_frame), .expire_take(expire_take),
+                .s_expire(s_expire), .age_req(aging), .age_entry(age_entry), .age_time(age_time), .age_done(age_done), .age_clamped(age_clamped),
+                .head_valid(head_valid), .head_entry(head_entry), .head_filled(head_filled), .head_asid(head_asid), .head_vpn(head_vpn),
+                .head_seq(head_seq), .head_t2(head_t2), .head_slot(head_slot), .head_force(head_force), .waiting(waiting), .busy(busy),
+                .n_slot(n_slot), .s_named(s_named), .turned(turned), .forgot(forgot)
             );
-            wire [IDX_W+CLASS_W+TIME_W+3:0] side = {s_hit, s_decided, s_dirty, s_clamped, s_entry, s_class, s_last};
-            wire [IDX_W+ASID_W+VPN_W+SEQ_W+T2_W+1:0] head = {head_filled, head_entry, head_asid, head_vpn, head_seq, head_t2, head_slot};
+            wire [IDX_W+CLASS_W+TIME_W+4:0] side = {s_hit, s_decided, s_full, s_late, s_dirty, s_entry, s_class, s_last};
+            wire [IDX_W+ASID_W+VPN_W+SEQ_W+3:0] head = {head_filled, head_entry, head_asid, head_vpn, head_seq, head_t2, head_slot, head_force};
+            wire [4:0] waits = {find_ready, decide_ok, expire_req, age_done, age_clamped};
         end
     endgenerate
 
-    // one side operation a cycle; a decision only of a head; AGE's entry stands there before, too
-    reg [IDX_W-1:0] was_entry;
-    reg stood; // the head, in the cycle before
-    always @(posedge clk) begin
-        was_entry <= s_age_entry;
-        stood     <= g_one[0].head_valid && !rst;
-    end
     always @* begin
-        assume ({2'd0, s_fill} + s_cancel + s_ask + s_age + s_give_up <= 3'd1);
-        assume (!s_decide || !(s_fill || s_cancel || s_ask || s_give_up)); // it comes a cycle after DECIDE: an AGE may be beside it
-        assume ((g_one[0].head_valid && stood) || !(s_decide || s_give_up));
-        assume (!s_age || s_age_entry == was_entry);
+        assume ({2'd0, fill} + cancel + ask <= 3'd1 && !(free && (cancel || ask)));
+        assume (!(d_claims && d_give_up));
+        assume (!rst || !(flush || w_fault || ages || offers || decide_req));
+        assume (g_one[0].cleared || !(w_fault || ages || offers || decide_req || named));
     end
 
     always @* if (!rst) begin
-        // What it says of a page, of an entry's age, of room.
-        side_same: assert (!asks || g_one[0].side == g_one[1].side);
-        age_same: assert (g_one[0].s_clamped == g_one[1].s_clamped);
-        full_same: assert (g_one[0].s_full == g_one[1].s_full);
-        // A slot that a fault names, if an action names it.
-        waiting_same: assert (g_one[0].waiting == g_one[1].waiting);
-        named_same: assert (!s_comes || g_one[0].s_named == g_one[1].s_named);
+        // What the engine waits for, and what it says of a page.
+        find_same: assert (g_one[0].waits == g_one[1].waits && (!(granted || g_one[0].find_ready) || g_one[0].side == g_one[1].side));
+        // ENTER, and room for a note.
+        enter_same: assert (g_one[0].w_full == g_one[1].w_full && g_one[0].enter_valid == g_one[1].enter_valid &&
+                            (!g_one[0].enter_valid || {g_one[0].enter_outcome, g_one[0].enter_entry} == {g_one[1].enter_outcome, g_one[1].enter_entry}));
+        expire_same: assert (!g_one[0].expire_req || g_one[0].expire_frame == g_one[1].expire_frame);
+        // Whether there is work.
+        busy_same: assert (g_one[0].waiting == g_one[1].waiting && g_one[0].busy == g_one[1].busy && g_one[0].cleared == g_one[1].cleared);
+        // A slot that was looked up.
+        named_same: assert (!was_named[1] || g_one[0].s_named == g_one[1].s_named);
         // The oldest undecided fault.
         head_same: assert (g_one[0].head_valid == g_one[1].head_valid && (!g_one[0].head_valid || g_one[0].head == g_one[1].head));
-        // What becomes of a walk's fault.
-        walk_same: assert (!w_fault || (g_one[0].w_joined == g_one[1].w_joined && g_one[0].w_full == g_one[1].w_full &&
-                                        (g_one[0].w_full && !g_one[0].w_joined || g_one[0].w_entry == g_one[1].w_entry)));
     end
 
 endmodule

@@ -4,10 +4,9 @@
 // The unit's protocol is promised: an operation, DECIDE and EXPIRE take effect after their grant, at any time. Of the page that a
 // frame held the unit says the truth, as far as the golden page is concerned. The parts have harnesses of their own.
 //: pdr 1 s
-//: bmc3 40 frames 400 s
+//: bmc3 39 frames 200 s
 //: at_once
-//: deep
-//: find 230 231 233 234 235 236 237 240 241 1814 1815 1816
+//: find 234:found_until_end 237:age_clamps 1806:notes_right
 `default_nettype none
 module formal_fault_queue #(
     parameter FAULTS   = 2,

@@ -46,7 +46,8 @@ struct Page {
 
 class FaultQueue : public bench::Block {
    public:
-    uint64_t outcomes[8] = {}, asks[8] = {}, noted_not = 0, decided = 0, given_up = 0, ended = 0;
+    uint64_t outcomes[8] = {}, asks[8] = {}, noted_not = 0, decided = 0, ahead = 0, given_up = 0,
+             ended = 0;
     uint64_t filled = 0, clamps = 0, expired = 0, flushed = 0, forgot = 0, named = 0, twice = 0;
     uint64_t bad_notes = 0;
     uint64_t slowest_enter = 0, slowest_fill = 0;  // by measure()
@@ -411,13 +412,14 @@ class FaultQueue : public bench::Block {
 
     void drive_decide(const Style &s) {
         dut->d_done = 1;
+        const bool no_fault = gmmu_fault_queue_head(&twin_) < 0;  // ahead of need
         const bool retry = rng.below(8) == 0;
-        dut->d_give_up = !retry && rng.chance(s.give_up);
-        dut->d_claims = !retry && !dut->d_give_up;
+        dut->d_give_up = !no_fault && !retry && rng.chance(s.give_up);
+        dut->d_claims = !no_fault && !retry && !dut->d_give_up;
         dut->d_takes = 0;
         const uint32_t f = static_cast<uint32_t>(rng.below(frames_));
         dut->d_frame = f;
-        if (dut->d_claims && held_[f].valid && !held_[f].leaving) {
+        if ((no_fault ? !retry : dut->d_claims) && held_[f].valid && !held_[f].leaving) {
             dut->d_takes = 1;
             dut->d_asid = held_[f].page.asid;
             dut->d_vpn = held_[f].page.vpn;
@@ -439,10 +441,12 @@ class FaultQueue : public bench::Block {
             expect("nothing is forgotten", dut->forgot, 0);
             expect("no word is corrupt", dut->turned, was_turned_);
         }
+        const bool waits =
+            twin_.noted != 0 || twin_.undecided != 0;  // a note until its ENTER is done
         if (dut->enter_valid)
             enter();
+        expect("waiting", dut->waiting, waits);
         was_turned_ = dut->turned;
-        expect("waiting", dut->waiting, twin_.noted != 0 || twin_.undecided != 0);
         expect("no room for a note", dut->w_full, twin_.noted == cfg.notes);
         head();
         if (op_.at == GRANTED || (op_.at == OFFERED && dut->find_ready))
@@ -519,6 +523,7 @@ class FaultQueue : public bench::Block {
         if (dut->decide_ok || decide_.at == GRANTED || !dut->busy) {
             expect("head filled", dut->head_filled, f.filled);
             expect("head forced", dut->head_force, f.force);
+            expect("head lost", dut->head_lost, f.lost);
         }
     }
 
@@ -675,13 +680,14 @@ class FaultQueue : public bench::Block {
     }
 
     void decision() {
+        if (dut->d_takes) {
+            Held &h = held_[dut->d_frame];
+            gmmu_fault_queue_left(&twin_, h.page.asid, h.page.vpn, dut->d_frame);
+            h.leaving = true;
+            ahead += !dut->d_claims;
+        }
         if (dut->d_claims) {
             gmmu_fault_queue_decide(&twin_);
-            if (dut->d_takes) {
-                Held &h = held_[dut->d_frame];
-                gmmu_fault_queue_left(&twin_, h.page.asid, h.page.vpn, dut->d_frame);
-                h.leaving = true;
-            }
             decided++;
         } else if (dut->d_give_up) {
             gmmu_fault_queue_give_up(&twin_);
@@ -703,7 +709,7 @@ std::vector<Style> styles() {
             {.pages = 3 * n, .frames = 200, .walk = 100, .op = 300, .fill = 800, .decide = 300, .flush = 20, .replay = 500, .cycles = many},
             {.pages = 4 * n, .frames = 20, .walk = 1000, .op = 50, .fill = 200, .decide = 20, .slow = 50, .age = 100, .jump = 50, .cycles = many},
             {.pages = 4 * late + 4, .frames = 1000, .walk = 30, .op = 900, .fill = 950, .decide = 100, .slow = 100, .flush = 10, .epochs = 0, .cycles = many},
-            {.pages = 12, .bucket = true, .frames = 12, .walk = 80, .op = 500, .fill = 700, .decide = 400, .slow = 0, .flush = 100, .epochs = 50, .give_up = 500,
+            {.pages = 12, .bucket = true, .frames = 12, .walk = 80, .op = 500, .fill = 700, .decide = 400, .flush = 100, .epochs = 50, .give_up = 500,
              .cycles = some},
             {.pages = 5, .frames = 8, .walk = 50, .op = 600, .fill = 300, .decide = 500, .slow = 100, .flush = 200, .replay = 700, .cycles = some},
             {.pages = 3, .frames = 4, .walk = 500, .op = 30, .fill = 900, .decide = 300, .flush = 500, .cycles = some},
@@ -777,6 +783,7 @@ TEST(FaultQueue, Stimuli) {
     EXPECT_EQ(b.asks[GMMU_FAULT_LATE] > 3U, ring);
     EXPECT_GT(b.noted_not, 1000U);
     EXPECT_GT(b.decided, 100U);
+    EXPECT_GT(b.ahead, 10U);
     EXPECT_GT(b.given_up, 50U);
     EXPECT_GT(b.ended, 100U);
     EXPECT_GT(b.filled, 10U);

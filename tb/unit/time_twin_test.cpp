@@ -363,11 +363,12 @@ TEST_P(Progress, EveryAccessEndsAndFaultsTwiceAtMost) {
                     w.every = 10;
                     w.delay = 40;
                     w.seed = seed_of_run() + 7;
-                    const uint64_t n = 4000;
+                    const uint64_t n = 2000;
                     const unsigned pages = 3 * std::max(shape.frames, shape.warps);
                     Watched t(cfg, regs, d, w,
                               swept ? sweep(n, pages) : some_pages(n, pages, seed_of_run()));
                     t.witness.most_faults = 2;
+                    t.witness.compare_every = 20;
                     EXPECT_TRUE(t.all(3000000));
                     ASSERT_FALSE(testing::Test::HasFatalFailure());
                     t.expect_order();
@@ -407,12 +408,12 @@ TEST(Time, DefaultDropsNoFault) {
                 w.every = 10;
                 w.delay = 100;
                 w.seed = seed_of_run();
-                Watched t(cfg, regs, d, w, some_pages(20000, 3000, seed_of_run()));
+                Watched t(cfg, regs, d, w, some_pages(10000, 3000, seed_of_run()));
                 t.witness.compare_every = 50;
                 EXPECT_TRUE(t.all(20000000));
                 ASSERT_FALSE(testing::Test::HasFatalFailure());
                 t.expect_order();
-                EXPECT_EQ(t.run.walker.counts().served, 20000u);
+                EXPECT_EQ(t.run.walker.counts().served, 10000u);
                 EXPECT_EQ(t.run.unit.stats.fault_drops, 0u);
                 EXPECT_EQ(t.run.unit.stats.lost + t.run.unit.stats.again == 0, !tells);
                 EXPECT_GT(t.run.walker.counts().most_waiting, warps / 2);

@@ -46,11 +46,10 @@ class Witness : public driver::Watcher {
             if (f.fresh)
                 f.due = true;
     }
-    // cfg_fresh is FRESH from now on: what is fresh may end at once. Stamps of before may keep
-    // frames fresh for too long, but not for longer than four epochs.
+    // cfg_fresh is FRESH from now on: what is fresh may end at once, or in two of the new epochs.
     void fresh_changes(unsigned fresh) {
         for (Frame &f : frame_) f.loose = f.fresh;
-        settles_ = went_ + (4ull << fresh);
+        settles_ = went_ + (2ull << fresh);
     }
 
     void before_walk(const driver::Walker::Sent &s) override {
@@ -60,12 +59,15 @@ class Witness : public driver::Watcher {
         if (!s.walk.fault) {
             Frame &f = frame_[s.walk.frame];
             if (f.valid && f.page == page)
-                use(&f);
+                use(&f, s.walk);
             else
                 stale_++;
             return;
         }
         const unsigned outcome = fault(page, s.walk.replay, false, false);
+        const auto it = outstanding_.find(page);
+        if (it != outstanding_.end())
+            it->second.dirty |= s.walk.write;
         count(s, outcome);
         // a page that is nowhere gets a decision, or has one
         ASSERT_TRUE(outcome != GMMU_FAULT_LATE || held(page))
@@ -167,11 +169,13 @@ class Witness : public driver::Watcher {
         bool loose = false;  // fresh: by another cfg_fresh than the one now
         Page page;
         uint64_t since = 0, fills = 0;  // walks and replays, and FILLs, when the frame became fresh
-        uint64_t last = 0;              // number of the last access, of a fresh frame
+        uint64_t last = 0;              // number of the last access
+        bool dirty = false;
     };
     struct Outstanding {
         bool decided = false, filled = false, force = false;
         uint64_t last = 0;  // number of the last access
+        bool dirty = false;
     };
     struct Arrived {
         Page page;
@@ -192,7 +196,7 @@ class Witness : public driver::Watcher {
     std::map<Page, uint64_t> came_;      // FILLs
     uint64_t went_ = 0, time_ = 0, fills_ = 0, stale_ = 0, errors_ = 0, steps_ = 0;
     bool refused_ = false;
-    uint64_t settles_ = 0;  // until then frames may be fresh for longer: cfg_fresh was changed
+    uint64_t settles_ = 0;  // then what is `loose` has ended
 
     std::string where() const { return "cycle " + std::to_string(run_->cycle); }
     uint64_t epoch() const { return 1ull << u_.regs.fresh; }
@@ -246,7 +250,7 @@ class Witness : public driver::Watcher {
             seen.dropped++;
             return GMMU_FAULT_DROPPED;
         }
-        outstanding_[page] = {false, false, force, time_};
+        outstanding_[page] = {false, false, force, time_, false};
         order_.push_back(page);
         seen.entered++;
         seen.lost += replay;
@@ -266,7 +270,8 @@ class Witness : public driver::Watcher {
         came_[page]++;
         const auto it = outstanding_.find(page);
         const bool asked = it != outstanding_.end();
-        const uint64_t last = asked ? it->second.last : 0;
+        const uint64_t last = asked ? it->second.last : time_;
+        const bool dirty = asked && it->second.dirty;
         if (asked && it->second.decided)
             outstanding_.erase(it);
         else if (asked)
@@ -276,12 +281,13 @@ class Witness : public driver::Watcher {
         f = Frame{};
         f.valid = true;
         f.page = page;
+        f.last = last;
+        f.dirty = o.dirty || dirty;
         if (u_.cfg.late == 0)
             return;
         f.fresh = asked && u_.regs.fresh != 0;
         f.since = went_;
         f.fills = ++fills_;
-        f.last = last;
         ring_.push_back({page, o.frame, true});
         if (ring_.size() > u_.cfg.late)
             ring_.pop_front();
@@ -302,17 +308,20 @@ class Witness : public driver::Watcher {
     }
 
     // ---- fresh
-    void use(Frame *f) {
+    void use(Frame *f, const gmmu_tier_walk_in &walk) {
         seen.used += f->fresh;
         f->fresh = false;
+        f->dirty |= walk.write;
+        if (!walk.replay)
+            f->last = time_;
     }
     bool young(const Frame &f) const {
         return f.fresh && !f.due && !f.loose && went_ - f.since < epoch() &&
                fills_ - f.fills + 1 < u_.cfg.late;
     }
     bool old(const Frame &f) const {
-        return !f.fresh || f.due || (went_ - f.since >= 2 * epoch() && went_ >= settles_) ||
-               fills_ - f.fills + 1 >= u_.cfg.late;
+        const bool late = f.loose ? went_ >= settles_ : went_ - f.since >= 2 * epoch();
+        return !f.fresh || f.due || late || fills_ - f.fills + 1 >= u_.cfg.late;
     }
 
     // ---- decisions
@@ -387,6 +396,10 @@ class Witness : public driver::Watcher {
                 continue;
             ASSERT_EQ(Page(is.asid, is.vpn), f.page) << where() << ", frame " << i;
             ASSERT_EQ(is.pinned, f.pinned) << where() << ", frame " << i;
+            if (u_.place.slots.n == 0) {  // (a slot has an access and a dirty bit of its own)
+                ASSERT_EQ(is.last, f.last) << where() << ", frame " << i;
+                ASSERT_EQ(is.dirty, f.dirty) << where() << ", frame " << i;
+            }
             if (is.fresh) {
                 ASSERT_TRUE(f.fresh) << where() << ": frame " << i << " became fresh";
                 ASSERT_FALSE(old(f)) << where() << ": frame " << i << " is fresh for too long";
