@@ -2,7 +2,7 @@
 // time.h: random runs behind a walker that replays and a driver to which faults take time
 // (tb/driver/walker.h, batch.h).
 //
-// State space: one to a hundred accesses at a time, more than there are frames too; batches of 1 to
+// State space: one to hundreds of accesses at a time, more than there are frames too; batches of 1 to
 // 256; walks of different pages that overtake; pages that nobody asked for, decisions that are not
 // followed, pages that leave by themselves, pinned frames, accesses that are given up, decisions
 // ahead, frames taken by force; slots of Tier 2 that hold another page.
@@ -53,7 +53,7 @@ struct AnyTime {
         d.pins = half() ? 0 : below(200);
         d.most_pins = below(regs.frames / 3 + 1);
         d.seed = static_cast<uint32_t>(rng());
-        w.warps = 1 + below(half() ? 8 : 100);
+        w.warps = 1 + below(half() ? 8 : half() ? 100 : 300);
         w.tlbs = 1 + below(3);
         w.tells = below(4) != 0;
         w.every = 1 + below(half() ? 3 : 24);
