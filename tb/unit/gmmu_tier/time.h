@@ -2,12 +2,12 @@
 // time.h: random runs behind a walker that replays and a driver to which faults take time
 // (tb/driver/walker.h, batch.h).
 //
-// State space: one to hundreds of accesses at a time, more than there are frames too; batches of 1 to
-// 256; walks of different pages that overtake; pages that nobody asked for, decisions that are not
-// followed, pages that leave by themselves, pinned frames, accesses that are given up, decisions
-// ahead, frames taken by force; slots of Tier 2 that hold another page.
-// Parameter space: of the registers all searches, all ways to place a victim, cfg_fresh from off to
-// many walks, cfg_ahead from off to a quarter of memory.
+// State space: one to hundreds of accesses at a time, more than there are frames too; batches of 1
+// to 256; walks of different pages that overtake; pages that nobody asked for, decisions that are
+// not followed, pages that leave by themselves, pinned frames, accesses that are given up,
+// decisions ahead, frames taken by force; slots of Tier 2 that hold another page. Parameter space:
+// of the registers all searches, all ways to place a victim, cfg_fresh from off to many walks,
+// cfg_ahead from off to a quarter of memory.
 #pragma once
 #include <gtest/gtest.h>
 
@@ -31,9 +31,11 @@ struct AnyTime {
     unsigned below(unsigned n) { return static_cast<unsigned>(rng() % n); }
     bool half() { return below(2) != 0; }
     // Every access is served at last. (An operation that names a wrong slot is refused, and not
-    // repeated; without fresh frames a page may leave before its use, again and again.)
+    // repeated; without frames that are fresh for long enough a page may leave before its use,
+    // again and again.)
     bool progresses() const {
-        return regs.fresh >= 6 && events == 0 && d.stale_slots == 0 && w.stale_slot == 0;
+        return config().late >= 8 && regs.fresh >= 6 && events == 0 && d.stale_slots == 0 &&
+               w.stale_slot == 0;
     }
 
     explicit AnyTime(uint32_t seed) : rng(seed) {
