@@ -11,7 +11,7 @@
 //: pdr 5 s
 //: bmc3 60 frames 30 s
 //: find 151:to2_known,places_counted 152:places_counted 153:places_counted 154:frame_known_dirty 156:not_in_both
-//: find 160:promised_once 161:places_counted 164:alone 165:room_used 166:told_dirty 98:frame_known_dirty
+//: find 160:promised_once 161:places_counted 164:alone 165:room_used 166:told_dirty 98:frame_known_dirty 261:ahead_no_rise 1988:ahead_no_return
 //: plain
 //: deep
 `default_nettype none
@@ -506,6 +506,8 @@ module formal_tier_place #(
         place_once: assert (!s3_place || (after == 0 && d_valid && !m_valid));
         // A decision ahead of need brings no page: no page rises from its slot, and no room in Tier 2 is the page's that comes.
         ahead_no_rise: assert (!(m_valid && d_ahead) || (!m_rise && !m_swap && rises_of == 0));
+        // Nor does the predictor hear that a page returns.
+        ahead_no_return: assert (!(\dut.g_tiers.op_taken && \dut.g_tiers.op_kind == TP_RETURN) || !d_ahead);
         // A RETRY has a reason: what was the best candidate is none now, or there was none yet.
         retry_with_reason: assert (!(s3_place && place == TIER_RETRY && \dut.g_tiers.have && \dut.g_tiers.best_slot == slot) || !was_good);
         retry_or_tired: assert (!(s3_place && place == TIER_RETRY && !\dut.g_tiers.have ) || !\dut.g_tiers.tired );
