@@ -452,7 +452,8 @@ std::vector<Fault> table_of_faults() {
 // The runs that look for a fault, in their order: random ones by their seed, or one with a name.
 // Those of a block must be found by its own bench; here it is a matter of names.
 bool is_own(const Fault &f) {
-    return f.block == "clk_gate" || f.block == "gmmu_tier" || f.block == "tier_place";
+    return f.block == "clk_gate" || f.block == "gmmu_tier" || f.block == "tier_place" ||
+           f.block == "walk_pipe" || f.block == "fault_unit" || f.block == "side_port";
 }
 std::vector<std::string> runs_for(const Fault &f) {
     // some of tier_place's need one of eight seeds, or luck
@@ -563,7 +564,28 @@ bool shared(const Fault &f, const Mismatch &m) {
         // a risen page that is clean though it differs is seen at the latest when it is the victim
         {"tier_place", "frame_table", "decision victim dirty"},
         // a store that is lost on the way to the frame: by the queue, or by what a FILL adds
-        {"fault_queue", "gmmu_tier", "FILL dirty"}};
+        {"fault_queue", "gmmu_tier", "FILL dirty"},
+        // a fault that is another one's, or none, in the operation that ends the fault, and in its
+        // search
+        {"fault_queue", "gmmu_tier", "DRV refused"},
+        {"fault_queue", "victim_select", "decision fresh"},
+        {"fault_queue", "victim_select", "forced without an ASK"},
+        {"fault_queue", "tier2_table", "CAND2 eligible"},
+        // a replay that is taken for an access, or not for a replay
+        {"walk_pipe", "ref_rit", ""},
+        {"walk_pipe", "trace_sampler", ""},
+        {"walk_pipe", "hir_cache", ""},
+        {"walk_pipe", "fault_queue", ""},
+        {"walk_pipe", "gmmu_tier", ""},
+        // a frame that is fresh, or a search that is forced, though it should not, and the other
+        // way round
+        {"fault_unit", "fault_queue", ""},
+        {"fault_unit", "frame_table", ""},
+        {"fault_unit", "victim_select", ""},
+        {"fault_unit", "gmmu_tier", ""},
+        // a decision that comes too soon
+        {"side_port", "fault_queue", ""},
+        {"side_port", "gmmu_tier", ""}};
     for (const auto &e : elsewhere)
         if (f.block == e.faulty && m.block == e.block && m.field.rfind(e.field, 0) == 0)
             return true;

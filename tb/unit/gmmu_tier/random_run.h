@@ -173,7 +173,7 @@ class RandomRun {
                     r.censor ^= 1;
                     return;
                 case 3:
-                    r.fresh = below(10);
+                    r.refresh = below(10);
                     return;
                 case 4:
                     r.rit_batch = batches[below(6)];
