@@ -6,7 +6,7 @@
 //: pdr 1 s
 //: bmc3 39 frames 200 s
 //: at_once
-//: find 231:found_until_end 234:found_until_end 237:age_clamps 1806:notes_right 1807:late_right 1816:waiting_right
+//: find 231:found_until_end 234:found_until_end 237:age_clamps 1806:notes_right 1807:late_right 1816:waiting_right 374:late_right 375:head_right
 `default_nettype none
 module formal_fault_queue #(
     parameter FAULTS   = 2,
