@@ -6,7 +6,7 @@
 //: pdr 1 s
 //: bmc3 39 frames 200 s
 //: at_once
-//: find 234:found_until_end 237:age_clamps 1806:notes_right
+//: find 231:found_until_end 234:found_until_end 237:age_clamps 1806:notes_right 1807:late_right 1816:waiting_right 374:late_right 375:head_right
 `default_nettype none
 module formal_fault_queue #(
     parameter FAULTS   = 2,
@@ -248,7 +248,7 @@ module formal_fault_queue #(
         // First in, first out, and numbered so.
         first_in_first_out: assert (!head_valid || h_here == (undecided && ahead == 0));
         numbered: assert (!(head_valid && h_here) || (head_seq == number && head_entry == at));
-        head_right: assert (!(decide_ok && h_here) || (head_filled == filled && head_force == forced && head_lost == lost));
+        head_right: assert (!(decide_ok && head_valid && h_here) || (head_filled == filled && head_force == forced && head_lost == lost));
         // DECIDE is of the oldest undecided fault, and ahead of need only without one.
         decides_right: assert (!decide_ok || head_valid == (waits != 0));
         waiting_right: assert (waiting == (n != 0 || waits != 0));

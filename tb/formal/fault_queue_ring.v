@@ -2,7 +2,7 @@
 // Proofs about fault_queue_ring: a golden place, any one. A FILL takes effect, and later its place is written; `look` is answered.
 //: pdr 60 s
 //: bmc3 30 frames 20 s
-//: find 1800 1801 1802 1803 1823
+//: find 372 373 1800 1801 1802 1803 1823
 `default_nettype none
 module formal_fault_queue_ring #(
     parameter LATE    = 4,
