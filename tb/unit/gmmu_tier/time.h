@@ -84,7 +84,8 @@ struct AnyTime {
 
    private:
     void registers() {
-        regs.frames = std::min(1 + below(below(3) ? 24 : 100), config().frames);
+        const unsigned sizes[] = {24, 24, 100, 400};
+        regs.frames = std::min(1 + below(sizes[below(4)]), config().frames);
         regs.search = below(3);
         regs.feed = below(2);
         regs.protect = half() ? 0 : below(200);
