@@ -43,7 +43,7 @@ struct AnyTime {
         registers();
         d.batch = 1 + below(half() ? 8 : 256);
         d.any_size = half();
-        d.collects = below(half() ? 400 : 12000);
+        d.collects = below(half() ? 400 : 100 + 40 * std::min(d.batch, regs.frames));
         d.latency = below(half() ? 40 : 2000);
         d.each = below(40);
         d.lag = half() ? 0 : below(60);
