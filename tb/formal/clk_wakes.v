@@ -24,6 +24,8 @@ module formal_clk_wakes #(
     parameter EXEC_W  = 2,
     parameter GEN_W   = 1,
     parameter FAULTS  = 2,
+    parameter NOTES   = 2,
+    parameter LATE    = 2,
     parameter SEQ_W   = 2,
     parameter POOL    = 1,
     parameter SAMPLER = 4,
@@ -36,8 +38,8 @@ module formal_clk_wakes #(
     parameter TP_WAYS = 1,
     parameter T2_W    = 1,
     parameter FRAME_W = 1,
-    parameter WALK_BITS = VPN_W + REF_W + ASID_W + SM_W + 3 + FRAME_W + T2_W,
-    parameter DRV_BITS  = 4 + FRAME_W + ASID_W + VPN_W + 3 + TIME_W + T2_W
+    parameter WALK_BITS = VPN_W + REF_W + ASID_W + SM_W + 4 + FRAME_W + T2_W,
+    parameter DRV_BITS  = 4 + FRAME_W + ASID_W + VPN_W + 5 + TIME_W + T2_W
 ) (
     input wire                 clk,
     input wire                 reset,
@@ -48,7 +50,8 @@ module formal_clk_wakes #(
     input wire                 cfg_pseudo, cfg_feed, cfg_censor, cfg_rit_fault,
     input wire [1:0]           cfg_search,
     input wire [3:0]           cfg_sample, cfg_rit_wait,
-    input wire [4:0]           cfg_refresh,
+    input wire [4:0]           cfg_refresh, cfg_fresh,
+    input wire [FRAME_W-1:0]   cfg_ahead,
     input wire [7:0]           cfg_rit_batch,
     input wire [15:0]          cfg_transfer,
     input wire [7:0]           cfg_protect,
@@ -68,13 +71,13 @@ module formal_clk_wakes #(
     gmmu_tier #(
         .VPN_W(VPN_W), .ASID_W(ASID_W), .REF_W(REF_W), .SM_W(SM_W), .TIME_W(TIME_W), .FRAMES(FRAMES),
         .CLASSES(CLASSES), .WAYS(WAYS), .BINS(BINS), .CNT_W(CNT_W), .EXEC_W(EXEC_W), .GEN_W(GEN_W),
-        .FAULTS(FAULTS), .SEQ_W(SEQ_W), .POOL(POOL), .SAMPLER(SAMPLER), .SWAYS(SWAYS), .RECQ(RECQ), .SIDEQ(SIDEQ), .RITQ(RITQ),
+        .FAULTS(FAULTS), .NOTES(NOTES), .LATE(LATE), .SEQ_W(SEQ_W), .POOL(POOL), .SAMPLER(SAMPLER), .SWAYS(SWAYS), .RECQ(RECQ), .SIDEQ(SIDEQ), .RITQ(RITQ),
         .RANGES(0), .T2_SLOTS(T2_SLOTS), .TP_SETS(TP_SETS), .TP_WAYS(TP_WAYS), .HIR_SETS(1), .HIR_WAYS(1), .HIR_PAGES(1), .HIR_CNT_W(1)
     ) dut (
         .clk(clk), .rst(rst), .cfg_frames(cfg_frames), .cfg_search(cfg_search), .cfg_pseudo(cfg_pseudo), .cfg_feed(cfg_feed),
         .cfg_sample(cfg_sample), .cfg_censor(cfg_censor), .cfg_refresh(cfg_refresh),
         .cfg_rit_batch(cfg_rit_batch), .cfg_rit_fault(cfg_rit_fault), .cfg_rit_wait(cfg_rit_wait), .m_axis_rit_tready(rit_ready),
-        .cfg_transfer(cfg_transfer), .cfg_protect(cfg_protect), .cfg_flush(cfg_flush), .cfg_watchdog(4'd0), .m_axis_hir_tready(hir_ready),
+        .cfg_transfer(cfg_transfer), .cfg_protect(cfg_protect), .cfg_flush(cfg_flush), .cfg_watchdog(4'd0), .cfg_fresh(cfg_fresh), .cfg_ahead(cfg_ahead), .m_axis_hir_tready(hir_ready),
         .cfg_t2_slots(cfg_t2_slots), .cfg_tier(cfg_tier), .cfg_t2_full(cfg_t2_full), .cfg_tier_default(cfg_tier_default),
         .cfg_tier_model(cfg_tier_model), .cfg_tie(cfg_tie), .cfg_tier_near(cfg_tier_near), .cfg_tier_far(cfg_tier_far),
         .s_axis_walk_tdata(walk), .s_axis_walk_tvalid(walk_valid),
@@ -84,21 +87,20 @@ module formal_clk_wakes #(
     // the clocks, as enables
     (* hierconn *) wire \dut.clk_main , \dut.clk_learn , \dut.clk_export , \dut.clk_faults , \dut.clk_search , \dut.clk_ppuc ;
     // what the parts are asked
-    (* hierconn *) wire \dut.side_port.s3_fill , \dut.side_port.s3_cancel , \dut.side_port.s3_ask , \dut.side_port.s3_age_fault ;
-    (* hierconn *) wire \dut.outcome_came , \dut.walk_pipe.w9_fault ;
-    wire of_faults = \dut.side_port.s3_fill || \dut.side_port.s3_cancel || \dut.side_port.s3_ask || \dut.side_port.s3_age_fault ; // by page
-    (* hierconn *) wire \dut.fault_unit.claims , \dut.fault_unit.gives_up ;
+    (* hierconn *) wire \dut.side_port.s3_tables , \dut.side_port.s3_expire , \dut.find_req , \dut.find_take , \dut.age_fault ;
+    (* hierconn *) wire \dut.outcome_came , \dut.walk_pipe.w9_fault , \dut.walk_pipe.w9_back , \dut.walk_pipe.w9_replay , \dut.epoch_ends ;
+    (* hierconn *) wire \dut.may_decide , \dut.decide_grant , \dut.expire_grant , \dut.queue_busy , \dut.ends_arrived ;
     (* hierconn *) wire \dut.limit_busy , \dut.placing , \dut.fault_unit.made , \dut.fault_unit.place_busy ;
     (* hierconn *) wire \dut.search_idle , \dut.learner.l6_valid , \dut.learner.l6_t2 , \dut.store_wake , \dut.learner.pending ;
     (* hierconn *) wire \dut.walk_pipe.w9_valid , \dut.given , \dut.walk_rec , \dut.side_rec , \dut.export_rests ;
     (* hierconn *) wire \dut.learner.snap_valid , \dut.install_req , \dut.side_port.s3_install , \dut.side_port.s3_cand ;
-    (* hierconn *) wire \dut.learner.ppuc_idle , \dut.w2_valid , \dut.w3_valid , \dut.w4_valid , \dut.scrub_due , \dut.hir_idle ;
+    (* hierconn *) wire \dut.learner.ppuc_idle , \dut.w2_valid , \dut.w2_look , \dut.w3_valid , \dut.w4_valid , \dut.scrub_due , \dut.hir_idle ;
     (* hierconn *) wire \dut.learner.rit_resting , \dut.learner.samp_idle , \dut.learner.feed_busy , \dut.walk_busy ;
 
-    localparam CFG_W = FRAME_W + 2 + 4 + 4 + 5 + 8 + 1 + 4 + 16 + 8 + T2_W + 8 + 2 * TIME_W + ASID_W + 1;
+    localparam CFG_W = FRAME_W + 2 + 4 + 4 + 5 + 8 + 1 + 4 + 16 + 8 + T2_W + 8 + 2 * TIME_W + ASID_W + 1 + 5 + FRAME_W;
     wire [CFG_W-1:0] cfg = {cfg_frames, cfg_pseudo, cfg_search, cfg_feed, cfg_censor, cfg_sample, cfg_refresh, cfg_rit_batch,
                             cfg_rit_fault, cfg_rit_wait, cfg_transfer, cfg_protect, cfg_t2_slots, cfg_tier, cfg_t2_full,
-                            cfg_tier_default, cfg_tier_model, cfg_tie, cfg_tier_near, cfg_tier_far, cfg_flush};
+                            cfg_tier_default, cfg_tier_model, cfg_tie, cfg_tier_near, cfg_tier_far, cfg_flush, cfg_fresh, cfg_ahead};
     reg  [CFG_W-1:0] cfg_was;
     reg              since; // a change in the cycle before, too
     wire             new_cfg = cfg != cfg_was;
@@ -113,15 +115,24 @@ module formal_clk_wakes #(
     wire all = \dut.clk_main && \dut.clk_learn && \dut.clk_export && \dut.clk_faults && \dut.clk_search && \dut.clk_ppuc ;
     wire [2:0] owes = {\dut.learner.feed_busy , !\dut.learner.samp_idle , !\dut.learner.rit_resting };
 
+    // the parts that are left out: the search asks while it is not idle, and fault_queue for an EXPIRE while it is busy
+    (* hierconn *) wire \dut.select_idle , \dut.decide_req , \dut.cand_req , \dut.expire_req ;
+    always @* begin
+        assume (!(\dut.decide_req || \dut.cand_req ) || !\dut.select_idle );
+        assume (!\dut.expire_req || \dut.queue_busy );
+    end
+
     always @* begin
         // In reset, when a register changes, and in the cycle after, in which some parts see it.
         cfg_heard: assert (!(rst || (!first && new_cfg) || since) || all);
         if (!rst) begin
-            // fault_queue: a side operation on a fault, or a fault, also in the two cycles before.
-            faults_told: assert (!told_before || !of_faults || (was_awake && awake_before));
-            faults_told_walk: assert (!told_before || !\dut.walk_pipe.w9_fault || (was_awake && awake_before));
-            faults_hears: assert (!(of_faults || \dut.walk_pipe.w9_fault ||
-                                    \dut.fault_unit.claims || \dut.fault_unit.gives_up ) || \dut.clk_faults );
+            // fault_queue: a fault, also in the two cycles before; the end of an epoch, a flush; an operation that is offered, granted or
+            // that takes effect; a DECIDE, its outcome; an EXPIRE; an AGE; while the engine works.
+            faults_told_walk: assert (!told_before || !(\dut.walk_pipe.w9_fault || \dut.walk_pipe.w9_back ) || (was_awake && awake_before));
+            faults_hears: assert (!(\dut.walk_pipe.w9_fault || \dut.walk_pipe.w9_back || \dut.epoch_ends || \dut.ends_arrived ) || \dut.clk_faults );
+            faults_asked: assert (!(\dut.find_req || \dut.find_take || \dut.side_port.s3_tables || \dut.may_decide || \dut.decide_grant ||
+                                    \dut.outcome_came || \dut.expire_grant || \dut.side_port.s3_expire || \dut.age_fault ) || \dut.clk_faults );
+            faults_awake: assert (!\dut.queue_busy || \dut.clk_faults );
             // victim_select: an answer, an outcome; while a fault waits or it searches.
             search_hears: assert (!((\dut.learner.l6_valid && !\dut.learner.l6_t2 ) || \dut.outcome_came ) || \dut.clk_search );
             search_awake: assert (\dut.search_idle || \dut.clk_search );
@@ -136,7 +147,7 @@ module formal_clk_wakes #(
             // hir_cache, trace_sampler, ref_rit, record queues: a walk, a record, a SCRUB; while anything but a refresh is owed;
             // when a refresh may begin.
             learn_hears: assert (!(\dut.w2_valid || \dut.w3_valid || \dut.w4_valid || \dut.walk_pipe.w9_valid || \dut.walk_rec || \dut.side_rec ||
-                                   \dut.scrub_due ) || \dut.clk_learn );
+                                   \dut.w2_look || \dut.scrub_due ) || \dut.clk_learn );
             refresh_heard: assert (!(\dut.learner.pending && \dut.learner.ppuc_idle && \dut.search_idle && !\dut.placing ) || \dut.clk_learn );
             learn_awake: assert (!(owes != 0 || !\dut.hir_idle || \dut.learner.snap_valid ) || \dut.clk_learn );
             // All else: a walk or an operation is offered or under way; a search, a record, a decision; another limit;

@@ -20,6 +20,8 @@ module formal_gmmu_tier #(
     parameter EXEC_W  = 2,
     parameter GEN_W   = 1,
     parameter FAULTS  = 2,
+    parameter NOTES   = 2,
+    parameter LATE    = 2,
     parameter SEQ_W   = 2,
     parameter POOL    = 1,
     parameter SAMPLER = 4,
@@ -30,9 +32,9 @@ module formal_gmmu_tier #(
     parameter T2_SLOTS = 0, // of tiers: tb/formal/tier_place.v
     parameter T2_W    = 1,
     parameter FRAME_W = 1,
-    parameter WALK_BITS = VPN_W + REF_W + ASID_W + SM_W + 3 + FRAME_W + T2_W,
-    parameter PIPE_W    = VPN_W + ASID_W + REF_W + FRAME_W + 3, // a walk in walk_pipe: a hit's frame or a fault's slot
-    parameter DRV_BITS  = 4 + FRAME_W + ASID_W + VPN_W + 3 + TIME_W + T2_W
+    parameter WALK_BITS = VPN_W + REF_W + ASID_W + SM_W + 4 + FRAME_W + T2_W,
+    parameter PIPE_W    = VPN_W + ASID_W + REF_W + FRAME_W + 4, // a walk in walk_pipe: a hit's frame or a fault's slot
+    parameter DRV_BITS  = 4 + FRAME_W + ASID_W + VPN_W + 5 + TIME_W + T2_W
 ) (
     input wire                 clk,
     input wire [WALK_BITS-1:0] walk,
@@ -56,20 +58,22 @@ module formal_gmmu_tier #(
     (* anyconst *) wire [15:0] cfg_transfer;
     (* anyconst *) wire [7:0] cfg_protect;
     (* anyconst *) wire [ASID_W:0] cfg_flush;
-    wire walk_ready, drv_ready, tvi_walk_valid;
+    (* anyconst *) wire [4:0] cfg_fresh;
+    (* anyconst *) wire [FRAME_W-1:0] cfg_ahead;
+    wire walk_ready, drv_ready, tvi_walk_valid, tvi_replay_valid;
     gmmu_tier #(
         .VPN_W(VPN_W), .ASID_W(ASID_W), .REF_W(REF_W), .SM_W(SM_W), .TIME_W(TIME_W), .FRAMES(FRAMES),
         .CLASSES(CLASSES), .WAYS(WAYS), .BINS(BINS), .CNT_W(CNT_W), .EXEC_W(EXEC_W), .GEN_W(GEN_W),
-        .FAULTS(FAULTS), .SEQ_W(SEQ_W), .POOL(POOL), .SAMPLER(SAMPLER), .SWAYS(SWAYS), .RECQ(RECQ), .SIDEQ(SIDEQ), .RITQ(RITQ),
+        .FAULTS(FAULTS), .NOTES(NOTES), .LATE(LATE), .SEQ_W(SEQ_W), .POOL(POOL), .SAMPLER(SAMPLER), .SWAYS(SWAYS), .RECQ(RECQ), .SIDEQ(SIDEQ), .RITQ(RITQ),
         .RANGES(0), .T2_SLOTS(T2_SLOTS), .HIR_SETS(1), .HIR_WAYS(1), .HIR_PAGES(1), .HIR_CNT_W(1) // no property is about what it records
     ) dut (
         .clk(clk), .rst(rst), .cfg_frames(cfg_frames), .cfg_search(cfg_search), .cfg_pseudo(cfg_pseudo), .cfg_feed(cfg_feed),
         .cfg_sample(cfg_sample), .cfg_censor(cfg_censor), .cfg_refresh(cfg_refresh),
         .cfg_rit_batch(cfg_rit_batch), .cfg_rit_fault(cfg_rit_fault), .cfg_rit_wait(cfg_rit_wait), .m_axis_rit_tready(rit_ready),
-        .cfg_transfer(cfg_transfer), .cfg_protect(cfg_protect), .cfg_flush(cfg_flush), .cfg_watchdog(4'd0), .m_axis_hir_tready(hir_ready),
+        .cfg_transfer(cfg_transfer), .cfg_protect(cfg_protect), .cfg_flush(cfg_flush), .cfg_watchdog(4'd0), .cfg_fresh(cfg_fresh), .cfg_ahead(cfg_ahead), .m_axis_hir_tready(hir_ready),
         .s_axis_walk_tdata(walk), .s_axis_walk_tvalid(walk_valid), .s_axis_walk_tready(walk_ready),
         .s_axis_drv_tdata(drv), .s_axis_drv_tvalid(drv_valid), .s_axis_drv_tready(drv_ready),
-        .m_axis_decision_tready(decision_ready), .tvi_walk_valid(tvi_walk_valid)
+        .m_axis_decision_tready(decision_ready), .tvi_walk_valid(tvi_walk_valid), .tvi_replay_valid(tvi_replay_valid)
     );
     (* hierconn *) wire [PIPE_W-1:0]    \dut.walk_pipe.at9 ;
     (* hierconn *) wire [TIME_W-1:0]    \dut.now ;
@@ -78,23 +82,23 @@ module formal_gmmu_tier #(
     (* hierconn *) wire \dut.fault_unit.to_plus , \dut.fault_unit.to_minus , \dut.fault_unit.to_claim , \dut.fault_unit.to_unclaim ;
     (* hierconn *) wire [1:0]           \dut.fault_unit.claimed ;
     (* hierconn *) wire                 \dut.side_port.s3_fill ;
-    (* hierconn *) wire                 \dut.side_port.s3_cancel ;
+    (* hierconn *) wire                 \dut.side_port.s3_cancel , \dut.side_port.s3_ahead ;
     (* hierconn *) wire                 \dut.fault_unit.q_decided ;
     (* hierconn *) wire                 \dut.frame_store.g_table.is_valid ;
     (* hierconn *) wire                 \dut.frame_store.g_table.is_leaving ;
 
     // The driver keeps to the protocol: a FILL answers a decision or replaces a resident page in its
-    // frame; a CANCEL gives back the frame that its decision took.
+    // frame; a CANCEL gives back the frame that its decision took, or says that the decision was ahead of need.
     always @* begin
         assume (cfg_frames != 0 && cfg_frames <= FRAMES);
         assume (!\dut.side_port.s3_fill || \dut.fault_unit.q_decided || (\dut.frame_store.g_table.is_valid && !\dut.frame_store.g_table.is_leaving ));
-        assume (!(\dut.side_port.s3_cancel && \dut.frame_store.g_table.is_leaving ) || \dut.fault_unit.q_decided );
+        assume (!(\dut.side_port.s3_cancel && \dut.frame_store.g_table.is_leaving ) || \dut.fault_unit.q_decided || \dut.side_port.s3_ahead );
     end
 
     reg                 risen;
     reg [8:0]           took;
     reg [WALK_BITS-1:0] w1, w2, w3, w4, w5, w6, w7, w8, w9;
-    reg [TIME_W-1:0]    walks;  // that took effect
+    reg [TIME_W-1:0]    walks;  // that took effect, without replays
     always @(posedge clk) begin
         risen <= !rst && (risen || walk_ready);
         took  <= rst ? 9'd0 : {took[7:0], walk_valid && walk_ready};
@@ -107,12 +111,12 @@ module formal_gmmu_tier #(
         w7 <= w6;
         w8 <= w7;
         w9 <= w8;
-        walks <= rst ? {TIME_W{1'b0}} : walks + took[8];
+        walks <= rst ? {TIME_W{1'b0}} : walks + (took[8] && !w9[WALK_BITS-1]);
     end
 
-    // vpn, ref, asid, sm, write, fault, frame, t2, slot
+    // vpn, ref, asid, sm, write, fault, frame, t2, slot, replay
     localparam WRITE_O = VPN_W + REF_W + ASID_W + SM_W, FAULT_O = WRITE_O + 1, FRAME_O = FAULT_O + 1, T2_O = FRAME_O + FRAME_W;
-    wire [PIPE_W-1:0] as_was = {w9[T2_O] && w9[FAULT_O], w9[FAULT_O], w9[WRITE_O],
+    wire [PIPE_W-1:0] as_was = {w9[WALK_BITS-1], w9[T2_O] && w9[FAULT_O], w9[FAULT_O], w9[WRITE_O],
                                 w9[FAULT_O] ? w9[T2_O+1 +: T2_W] : w9[FRAME_O +: FRAME_W],
                                 w9[VPN_W +: REF_W], w9[VPN_W+REF_W +: ASID_W], w9[VPN_W-1:0]};
 
@@ -122,8 +126,9 @@ module formal_gmmu_tier #(
                              \dut.fault_unit.to_claim - \dut.fault_unit.to_unclaim <= {2'd0, cfg_frames});
         // After the first cycle in which walks are taken they are taken in every cycle.
         always_ready: assert (!risen || walk_ready);
-        // A walk takes effect exactly nine cycles after its beat, as it was; time counts them all.
-        walk_after_nine: assert (tvi_walk_valid == took[8] && (!took[8] || \dut.walk_pipe.at9 == as_was) && \dut.now == walks);
+        // A walk takes effect exactly nine cycles after its beat, as it was, access or replay; time counts the accesses.
+        walk_after_nine: assert (tvi_walk_valid == (took[8] && !w9[WALK_BITS-1]) && tvi_replay_valid == (took[8] && w9[WALK_BITS-1]) &&
+                                 (!took[8] || \dut.walk_pipe.at9 == as_was) && \dut.now == walks);
     end
 
 endmodule

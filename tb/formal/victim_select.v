@@ -5,6 +5,7 @@
 //: pdr 90 s
 //: bmc3 40 frames 20 s
 //: find 60 61 62 63 64 65 66 67 68 70 71 74 75 79 90 91 337:retries_bounded
+//: find 1984:forced_same 257:fresh_by_force 1986:passed_told 1985:x1_same
 `default_nettype none
 module formal_victim_select #(
     parameter FRAMES  = 4,
@@ -14,7 +15,7 @@ module formal_victim_select #(
     parameter PRIO_W  = 2
 ) (
     input wire              clk,
-    input wire              reset, wanted, no_search, cand_grant, answer, ans_eligible,
+    input wire              reset, wanted, no_search, cand_grant, answer, ans_eligible, ans_fresh, forces,
     input wire              decide_grant, decide_done, decide_retry,
     input wire [PRIO_W-1:0] prio,
     input wire [TIME_W-1:0] ans_last
@@ -29,23 +30,24 @@ module formal_victim_select #(
     (* anyconst *) wire [FRAME_W-1:0] here;
     (* anyconst *) wire [TIME_W-1:0]  now;  // ages are counted from any time, so that stamps wrap
 
-    wire                cand_req, decide_req, decide_have, decide_tired, idle;
+    wire                cand_req, decide_req, decide_have, decide_tired, decide_fresh, forced, idle;
     wire [FRAME_W-1:0]  cand_frame, decide_frame;
     wire [TIME_W-1:0]   decide_last;
     wire [15:0]         decide_priority;
-    wire [16:0]         rank = {prio[PRIO_W-1], {17-PRIO_W{1'b0}}, prio[PRIO_W-2:0]}; // protected, priority
+    wire [16:0]         told = {prio[PRIO_W-1], {17-PRIO_W{1'b0}}, prio[PRIO_W-2:0]}; // protected, priority
+    wire [16:0]         rank = ans_fresh ? 17'h1ffff : told; // a fresh page goes behind all others
     reg  [FRAME_W+1:0]  open;       // candidates granted and not answered
     reg  [FRAME_W:0]    turn;       // frame that is answered next
     reg                 deciding;   // a decision was granted, its outcome is to come
     wire                ans_valid = answer && open != 0;
     wire [FRAME_W-1:0]  ans_frame = turn[FRAME_W-1:0];
     gmmu_victim_select #(.TIME_W(TIME_W), .FRAMES(FRAMES), .POOL(POOL), .FRAME_W(FRAME_W), .PARITY(0)) dut (
-        .clk(clk), .rst(rst), .cfg_frames(cfg_frames), .cfg_search(2'd0), .hand_valid(1'b0), .decide_taken(1'b0),
+        .clk(clk), .rst(rst), .cfg_frames(cfg_frames), .cfg_search(2'd0), .hand_valid(1'b0), .hand_fresh(1'b0), .decide_taken(1'b0),
         .wanted(wanted), .no_search(no_search), .slow(1'b1), .idle(idle),
         .cand_req(cand_req), .cand_frame(cand_frame), .cand_grant(cand_grant),
-        .ans_valid(ans_valid), .ans_eligible(ans_eligible), .ans_guarded(rank[16]), .ans_priority(rank[15:0]),
+        .ans_valid(ans_valid), .ans_eligible(ans_eligible), .ans_fresh(ans_fresh), .ans_guarded(told[16]), .ans_priority(told[15:0]),
         .ans_last(ans_last), .ans_frame(ans_frame),
-        .decide_req(decide_req), .decide_have(decide_have), .decide_tired(decide_tired),
+        .decide_req(decide_req), .decide_have(decide_have), .decide_tired(decide_tired), .decide_fresh(decide_fresh), .forces(forces), .forced(forced),
         .decide_frame(decide_frame), .decide_last(decide_last), .decide_priority(decide_priority),
         .decide_grant(decide_grant), .decide_done(decide_done), .decide_retry(decide_retry), .decide_kept(1'b0)
     );
@@ -95,6 +97,7 @@ module formal_victim_select #(
         assume (!decide_grant || decide_req);
         assume (!decide_done || deciding);
         assume (!was_wanted || wanted);
+        assume (!(ans_valid && ans_eligible && ans_fresh) || forced); // the frames: a fresh one may be a victim in a forced search alone
         assume (!age[TIME_W-1]);  // AGE keeps all ages below half of the range
     end
 
@@ -109,6 +112,9 @@ module formal_victim_select #(
         end
     endfunction
 
+    reg                used;     // `here` was, and its page was not fresh
+    reg                begun;    // the search began as a forced one
+    reg                passed;   // its second round passed over a fresh frame
     reg                eligible; // `here` was at some answer in this search, and was not refused since
     reg                retried;  // some best one was refused in this search
     reg  [2:0]         refused;  // so many were
@@ -118,6 +124,7 @@ module formal_victim_select #(
     reg [TIME_W-1:0]   l;
     // an answer one cycle later, and two, when it goes to its slot
     reg                  x1_valid, x2_valid;
+    reg                  x1_fresh, x2_fresh;
     reg  [FRAME_W-1:0]   x1_frame, x2_frame;
     reg  [16:0]          x1_rank, x2_rank;
     reg  [TIME_W-1:0]    x1_last, x2_last;
@@ -130,6 +137,7 @@ module formal_victim_select #(
     reg [3:0]          stuck;
     reg [FRAME_W+1:0]  granted;
     wire best_slot = decide_frame[0] == slot;
+    wire in_second = granted - open >= {1'b0, cfg_frames}; // the frame that answers is of the second round
     wire x2_goes   = !before(slot_rank, slot_last, slot_frame, x2_rank, x2_last, x2_frame); // before the slot's, or is the same
     always @(posedge clk) begin
         open <= open + {{FRAME_W+1{1'b0}}, cand_grant} - {{FRAME_W+1{1'b0}}, ans_valid};
@@ -140,6 +148,11 @@ module formal_victim_select #(
         was_final  <= final_done; // the slots are emptied in this cycle
         x1_valid   <= !rst && ans_valid && ans_eligible;
         x1_frame   <= ans_frame;
+        {x1_fresh, x2_fresh} <= {ans_fresh, x1_fresh};
+        if (\dut.at_rest )
+            begun <= forces;
+        if (ans_valid && ans_fresh && !ans_eligible && in_second)
+            passed <= 1'b1;
         x1_rank    <= rank;
         x1_last    <= ans_last;
         x2_valid   <= !rst && x1_valid;
@@ -150,7 +163,7 @@ module formal_victim_select #(
             retried <= 1'b1;
             refused <= refused + 1'b1;
             if (decide_frame == here)
-                eligible <= 1'b0;
+                {eligible, used} <= 2'b00;
             if (best_slot)
                 full <= 1'b0;
             filled[decide_frame[0]] <= 1'b0;
@@ -161,6 +174,8 @@ module formal_victim_select #(
             plain <= 1'b1;
         if (x2_valid && x2_frame == here) begin
             eligible <= 1'b1;
+            if (!x2_fresh)
+                used <= 1'b1;
             if (!eligible || pick) begin
                 p <= x2_rank;
                 l <= x2_last;
@@ -178,7 +193,7 @@ module formal_victim_select #(
         if (final_done || rst) begin
             full     <= 1'b0;
             filled   <= 2'd0;
-            eligible <= 1'b0;
+            {eligible, used, passed} <= 3'd0;
             retried  <= 1'b0;
             refused  <= 3'd0;
             plain    <= 1'b0;
@@ -245,6 +260,11 @@ module formal_victim_select #(
         unprotected_held_first: assert (!(decide_req && decide_have && full && !slot_rank[16]) || !decide_rank[16]);
         // At a decision a candidate in a slot means that there is a best one; so does, while none was refused, any that answered.
         none_forgotten: assert (!(decide_req && (full || (eligible && !retried))) || decide_have);
+        // A search is forced if it began so; only such a one names a frame whose page was fresh when the frame answered.
+        forced_same: assert (\dut.at_rest || forced == begun);
+        fresh_by_force: assert (!(decide_req && decide_have && decide_frame == here) || begun || used);
+        // Whether the second round passed over a fresh frame is told.
+        passed_told: assert (\dut.at_rest || decide_fresh == passed);
         // Nobody is decided on that was refused before or did not answer in this search.
         not_refused: assert (!(decide_req && decide_have && decide_frame == here) || eligible);
         // With nothing under way, the next request for a candidate or a decision comes within POOL + 3 cycles.
@@ -258,6 +278,9 @@ module formal_victim_select #(
         retries_bounded: assert (refused <= 2 * POOL);
         retries_rounds: assert (\dut.at_rest ? refused == 0 : refused + \dut.valid [0] + \dut.valid [1] <= POOL * \dut.rounds );
         retries_scan: assert (\dut.at_rest || !(open != 0 || \dut.state == 2'd1) || refused <= POOL * (\dut.rounds - 1));
+        fresh_stages: assert (\dut.at_rest || begun || (!(x1_valid && x1_fresh) && !(x2_valid && x2_fresh) && eligible == used));
+        rest_used: assert (!\dut.at_rest || (!passed && !used && !eligible));
+        second: assert (\dut.at_rest || \dut.rounds != 2'd2 || in_second);
         // What the stages hold is what answered, and what they found is so.
         x1_same: assert (x1_valid == (\dut.x1_valid && \dut.x1_new ) && (!x1_valid || in_x1 == x1_is));
         x2_same: assert (x2_valid == (\dut.x2_valid && \dut.x2_new ) && (!x2_valid || in_x2 == x2_is));

@@ -3,7 +3,7 @@
 //: pdr 120 s
 //: bmc3 40 frames 20 s
 //: find 246:in_turn 247:in_turn 248:tired_after_two 249:tired_after_two 251:decided_on 94:tired_after_two
-//: find 338:kept_goes_on,retries_bounded
+//: find 338:kept_goes_on,retries_bounded 1984:forced_same 256:fresh_by_force 1986:passed_told
 `default_nettype none
 module formal_victim_select_clock #(
     parameter FRAMES  = 3,
@@ -12,9 +12,9 @@ module formal_victim_select_clock #(
     parameter FRAME_W = 2
 ) (
     input wire              clk,
-    input wire              reset, wanted, no_search, cand_grant, answer, hand_eligible, hand_recent,
+    input wire              reset, wanted, no_search, cand_grant, answer, hand_eligible, hand_recent, hand_fresh, forces,
     input wire              decide_grant, decide_done, decide_retry, decide_kept,
-    input wire              ans_valid, ans_eligible, // of others: they mean nothing
+    input wire              ans_valid, ans_eligible, ans_fresh, // of others: they mean nothing
     input wire              which,                   // 2 and 3 are the same search
     input wire [TIME_W-1:0] hand_last
 );
@@ -26,7 +26,7 @@ module formal_victim_select_clock #(
 
     (* anyconst *) wire [FRAME_W:0] cfg_frames;
     localparam MOST = 3;             // HANDs that are under way
-    wire               cand_req, cand_hand, hand_void, decide_req, decide_have, decide_tired, decide_searched, idle, hand_takes;
+    wire               cand_req, cand_hand, hand_void, decide_req, decide_have, decide_tired, decide_searched, decide_fresh, forced, idle, hand_takes;
     wire [FRAME_W-1:0] cand_frame, decide_frame;
     wire [TIME_W-1:0]  decide_last;
     wire [15:0]        decide_priority;
@@ -36,11 +36,11 @@ module formal_victim_select_clock #(
     wire               hand_valid = answer && open != 0;
     gmmu_victim_select #(.TIME_W(TIME_W), .FRAMES(FRAMES), .POOL(POOL), .K(1), .FRAME_W(FRAME_W), .PARITY(0)) dut (
         .clk(clk), .rst(rst), .cfg_frames(cfg_frames), .cfg_search({1'b1, which}), .wanted(wanted), .no_search(no_search), .slow(1'b1), .idle(idle),
-        .cand_req(cand_req), .cand_frame(cand_frame), .cand_grant(cand_grant), .ans_valid(ans_valid), .ans_eligible(ans_eligible),
+        .cand_req(cand_req), .cand_frame(cand_frame), .cand_grant(cand_grant), .ans_valid(ans_valid), .ans_eligible(ans_eligible), .ans_fresh(ans_fresh),
         .ans_guarded(1'b0), .ans_priority(16'd0), .ans_last(hand_last), .ans_frame(asked[0]), .cand_hand(cand_hand),
-        .hand_valid(hand_valid), .hand_eligible(hand_eligible), .hand_recent(hand_recent), .hand_last(hand_last),
+        .hand_valid(hand_valid), .hand_eligible(hand_eligible), .hand_recent(hand_recent), .hand_fresh(hand_fresh), .forces(forces), .forced(forced), .hand_last(hand_last),
         .hand_frame(asked[0]), .hand_void(hand_void), .decide_req(decide_req), .decide_have(decide_have),
-        .decide_tired(decide_tired), .decide_searched(decide_searched), .decide_frame(decide_frame), .decide_last(decide_last),
+        .decide_tired(decide_tired), .decide_searched(decide_searched), .decide_fresh(decide_fresh), .decide_frame(decide_frame), .decide_last(decide_last),
         .decide_priority(decide_priority), .decide_grant(decide_grant),
         .decide_done(decide_done), .decide_retry(decide_retry), .decide_kept(decide_kept), .decide_taken(decide_done && !decide_retry && standing),
         .hand_takes(hand_takes)
@@ -63,7 +63,10 @@ module formal_victim_select_clock #(
         assume (!decide_done || deciding);
         assume (!decide_kept || (decide_done && decide_retry && decide_have)); // the candidate is to stay
         assume (!was_wanted || wanted);
+        assume (!(hand_valid && hand_eligible && hand_fresh) || forced); // the frames: a fresh one may be a victim in a forced search alone
     end
+
+    (* hierconn *) wire [1:0] \dut.state ;
 
     // CLOCK as it is written: one frame after the other, until one is taken
     wire effect = hand_valid && !hand_void;
@@ -71,6 +74,10 @@ module formal_victim_select_clock #(
     reg  [FRAME_W-1:0] hand;     // the frame whose turn it is
     reg  [FRAME_W+1:0] turns;    // of this search
     reg                standing; // there is a candidate
+    reg                is_fresh; // its page was fresh at its HAND
+    reg                passed;   // the second round of this search passed over a fresh frame
+    reg                begun;    // the search began as a forced one
+    wire               at_rest = \dut.state == 2'd0;
     reg  [FRAME_W-1:0] frame;
     reg  [TIME_W-1:0]  last;
     reg  [2:0]         stuck;
@@ -84,7 +91,13 @@ module formal_victim_select_clock #(
             turns <= turns + 1'b1;
         end
         if (takes)
-            {standing, frame, last} <= {1'b1, asked[0], hand_last};
+            {standing, frame, last, is_fresh} <= {1'b1, asked[0], hand_last, hand_fresh};
+        if (at_rest)
+            begun <= forces;
+        if (effect && hand_fresh && !hand_eligible && turns >= {1'b0, cfg_frames})
+            passed <= 1'b1;
+        if (rst || (decide_done && !decide_retry))
+            passed <= 1'b0;
         if (decide_done)
             standing <= 1'b0;
         took   <= takes && !rst;
@@ -116,6 +129,11 @@ module formal_victim_select_clock #(
         // What was taken is decided on, with the last access that was seen and priority 0.
         decided_on: assert (!decide_req || decide_have == standing);
         decided_is: assert (!(decide_req && standing) || (decide_frame == frame && decide_last == last && decide_priority == 0));
+        // A search is forced if it began so; only such a one names a frame whose page was fresh at its HAND.
+        forced_same: assert (at_rest || forced == begun);
+        fresh_by_force: assert (!(decide_req && standing && is_fresh) || begun);
+        // Whether the second round passed over a fresh frame is told.
+        passed_told: assert (!decide_req || decide_fresh == passed);
         // It is no search by priority: no step of the protected segment.
         no_scores: assert (!decide_req || !decide_searched);
         // The search is tired after two rounds of all frames, not before; it asks for no more. A page that is kept gives it two anew.

@@ -599,6 +599,12 @@ bool shared(const Fault &f, const Mismatch &m) {
         {"tier_place", "frame_table", "decision victim dirty"},
         // a store that is lost on the way to the frame: by the queue, or by what a FILL adds
         {"fault_queue", "gmmu_tier", "FILL dirty"},
+        // a fault that is another one's, or none, in the operation that ends the fault, and in its
+        // search
+        {"fault_queue", "gmmu_tier", "DRV refused"},
+        {"fault_queue", "victim_select", "decision fresh"},
+        {"fault_queue", "victim_select", "forced without an ASK"},
+        {"fault_queue", "tier2_table", "CAND2 eligible"},
         // a replay that is taken for an access, or not for a replay
         {"walk_pipe", "ref_rit", ""},
         {"walk_pipe", "trace_sampler", ""},
