@@ -29,6 +29,7 @@
 `GMMU_SHOW1(tvi_cand_eligible, s3[S3_CAND2_O] ? slot_held[SLOT_ELIGIBLE_O] : held[HELD_ELIGIBLE_O]) // CAND, CAND2: the candidate is eligible
 `GMMU_SHOW1(tvi_fresh, held[HELD_FRESH_O]) // CAND, HAND, EXPIRE: the page is fresh
 `GMMU_SHOW1(tvi_forced, forced) // CAND, HAND, DECIDE: the search may take a fresh frame
+`GMMU_SHOW1(tvi_search_idle, select_idle) // no search is under way or wanted
 `GMMU_SHOW1(tvi_hand_recent, held[HELD_RECENT_O]) // HAND: the page was hit since it was filled or passed
 `GMMU_SHOW([TIME_W-1:0], tvi_cand_last, s3[S3_CAND2_O] ? slot_held[SLOT_LAST_O +: TIME_W] : held[HELD_LAST_O +: TIME_W]) // CAND, CAND2: last access of the candidate
 `GMMU_SHOW([2:0], tvi_dec_tier, decide_tier) // DECIDE: outcome, TIER_*

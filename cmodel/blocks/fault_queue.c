@@ -261,8 +261,7 @@ static gmmu_arrived *oldest_fresh(gmmu_fault_queue *q) {
 
 int64_t gmmu_fault_queue_expire_due(gmmu_fault_queue *q) {
     const gmmu_arrived *a = oldest_fresh(q);
-    const bool due =
-        a != NULL && (q->older == q->late || q->older > q->live || q->overdue != 0);
+    const bool due = a != NULL && (q->older == q->late || q->older > q->live || q->overdue != 0);
     return due ? (int64_t)a->frame : -1;
 }
 

@@ -64,7 +64,7 @@ typedef struct {
     uint32_t older;  // so many of the newest places may be fresh
     // Of these the oldest: so many were there when the epoch ended last, and when it ended before.
     uint32_t mature, overdue;
-    uint32_t seq;    // number of the next fault
+    uint32_t seq;  // number of the next fault
     uint32_t seq_mask, time_mask;
 } gmmu_fault_queue;
 

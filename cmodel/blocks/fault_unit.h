@@ -14,10 +14,10 @@ extern "C" {
 
 typedef struct {
     gmmu_fault_queue queue;
-    uint32_t resident;  // number of frames that hold a page and are not leaving
-    uint32_t claims;    // number of decided faults that wait for their FILL
+    uint32_t resident;       // number of frames that hold a page and are not leaving
+    uint32_t claims;         // number of decided faults that wait for their FILL
     uint32_t seq, seq_mask;  // number of the next decision
-    bool spent;  // the last search ahead found no victim, and nothing has changed since
+    bool spent;              // the last search ahead found no victim, and nothing has changed since
 } gmmu_fault_unit;
 
 // A decision, as on m_axis_decision (docs/reference/formats.md). RETRY never leaves the unit.

@@ -281,9 +281,8 @@ bool gmmu_tier_install(gmmu_tier *u) {
 
 // Is FRAME a candidate? In a forced search a fresh frame is one, too.
 static bool eligible_by(const gmmu_tier *u, uint32_t frame) {
-    return u->select.forced
-               ? gmmu_frame_table_forcible(&u->frames.table, frame)
-               : gmmu_frame_table_eligible(&u->frames.table, frame);
+    return u->select.forced ? gmmu_frame_table_forcible(&u->frames.table, frame)
+                            : gmmu_frame_table_eligible(&u->frames.table, frame);
 }
 
 bool gmmu_tier_offer(gmmu_tier *u, uint32_t frame, uint16_t priority, bool *guarded) {
@@ -344,8 +343,7 @@ gmmu_tier_hand_out gmmu_tier_hand(gmmu_tier *u, uint32_t frame) {
 // Does a round depend on fresh frames, so that each frame has its CAND? A forced search takes them,
 // and a second round notes whether it passed over one.
 static bool by_frames(const gmmu_tier *u) {
-    return !u->select.clock &&
-           (u->select.rounds != 0 || u->select.forced);
+    return !u->select.clock && (u->select.rounds != 0 || u->select.forced);
 }
 
 // A search begins, unless one is under way: the search of an ASK with `force` is forced.

@@ -153,9 +153,8 @@ void gmmu_tier_forget(gmmu_tier *u, bool going);
 void gmmu_tier_flush(gmmu_tier *u, uint32_t asid);
 // What the unit knows when an operation of the driver takes effect.
 static inline gmmu_side_now gmmu_tier_now(const gmmu_tier *u) {
-    return (gmmu_side_now){.frames = u->regs.frames,
-                           .time = u->walk.time,
-                           .makes_fresh = u->regs.fresh != 0};
+    return (gmmu_side_now){
+        .frames = u->regs.frames, .time = u->walk.time, .makes_fresh = u->regs.fresh != 0};
 }
 // AGE. True: a time stamp was clamped. *INDEX is the frame, or FRAMES + the fault entry, or FRAMES
 // + FAULTS + the slot, or behind these the predictor's entry, whose FORETELL AGE is then pending.

@@ -47,8 +47,7 @@ static inline gmmu_tier_decision decide_one(settling s, int entry) {
     gmmu_tier_decision d;
     do {
         while (!(entry >= 0 && gmmu_tier_needs_no_search(u, (unsigned)entry)) &&
-               gmmu_victim_select_best(v) == NULL &&
-               v->rounds < GMMU_SEARCH_ROUNDS)
+               gmmu_victim_select_best(v) == NULL && v->rounds < GMMU_SEARCH_ROUNDS)
             s.by->round(u, s.ctx);
         foretell_owed(u, GMMU_TP_LOOK);
         d = gmmu_tier_decide(u);

@@ -286,8 +286,7 @@ static gmmu_tier_drv_out ask(const gmmu_tier_place *p, const gmmu_regs *regs,
         return gmmu_side_port_drv(store, faults, in, now);
     gmmu_tier_drv_out out = {0};
     out.t2_stale = !has(p, regs, in->slot, GMMU_SLOT_HELD, in->asid, in->vpn);
-    gmmu_fault asked = {
-        .vpn = in->vpn, .asid = in->asid, .last = now->time, .force = in->force};
+    gmmu_fault asked = {.vpn = in->vpn, .asid = in->asid, .last = now->time, .force = in->force};
     if (!out.t2_stale) {
         const gmmu_frame page = gmmu_tier2_table_get(&p->slots, in->slot);
         asked.t2 = true;

@@ -51,8 +51,8 @@ void gmmu_tier_place_foresee(gmmu_tier_place *p, const gmmu_regs *regs);
 void gmmu_tier_place_took(gmmu_tier_place *p, uint32_t asid, uint64_t vpn);
 // DECIDE has the outcome D.
 void gmmu_tier_place_decided(gmmu_tier_place *p, const gmmu_tier_decision *d);
-// The decision D on FAULT (NULL: ahead) was made, with cfg_tier not 0. D waits for its place if there
-// are tiers and D is FREE or has a victim.
+// The decision D on FAULT (NULL: ahead) was made, with cfg_tier not 0. D waits for its place if
+// there are tiers and D is FREE or has a victim.
 void gmmu_tier_place_begin(gmmu_tier_place *p, const gmmu_regs *regs, const gmmu_tier_decision *d,
                            const gmmu_fault *fault);
 // Is the operation KIND (GMMU_TP_…) of the predictor pending? LEAVE comes after RETURN.

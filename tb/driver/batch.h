@@ -77,8 +77,13 @@ class BatchDriver : public Driver {
     const Counts &counts() const { return counts_; }
 
     // The unit decided D.
-    void decided(const Decision &d) override {
+    void decided(const Decision &said) override {
+        Decision d = said;
         counts_.decisions++;
+        if (d.t2_valid && book.slots.holds(d.t2_slot, {d.t2_asid, d.t2_vpn}))
+            book.slots.leaves(d.t2_slot);
+        else
+            d.t2_valid = false;  // the page has left its slot by itself
         if (d.ahead) {
             ahead(d);
             return;
@@ -88,8 +93,6 @@ class BatchDriver : public Driver {
             return;
         }
         known_[page_of(d)]++;
-        if (d.t2_valid && book.slots.holds(d.t2_slot, {d.t2_asid, d.t2_vpn}))
-            book.slots.leaves(d.t2_slot);
         if (has_victim(d) && !claim(d)) {
             counts_.no_frame++;
             nones_.emplace(page_of(d), None{});
@@ -98,7 +101,7 @@ class BatchDriver : public Driver {
         }
         if (gathered_.empty())
             first_ = cycle();
-        gathered_.push_back(d);
+        gathered_.push_back(emptied_.count(d.frame) != 0 && has_victim(d) ? gone_already(d) : d);
     }
     // stat_fault_drops is N: if it grew, the driver ASKs for each page that waits.
     void fault_drops(uint64_t n) {
@@ -118,8 +121,8 @@ class BatchDriver : public Driver {
         for (const auto &l : leaving_) at = std::min(at, l.second.due);
         if (undoes_)
             at = std::min(at, undone_);
-        if (ask_all_ || (phase_ == SERVE && answers.empty()) ||
-            (phase_ == REPLAY && !walker_->replaying()))
+        if (ask_all_ || (phase_ != REPLAY && !aheads_.empty()) ||
+            (phase_ == SERVE && answers.empty()) || (phase_ == REPLAY && !walker_->replaying()))
             at = cycle;
         else if (phase_ != COLLECT)
             return std::max(at, cycle);
@@ -132,8 +135,8 @@ class BatchDriver : public Driver {
     // Nothing is under way, and nobody waits.
     bool at_rest() const {
         return done() && gathered_.empty() && phase_ == COLLECT && prefetches_.empty() &&
-               leaving_.empty() && !undoes_ && undone_later_.empty() && !walker_->any_waits() &&
-               !walker_->replaying();
+               leaving_.empty() && !undoes_ && undone_later_.empty() && aheads_.empty() &&
+               !walker_->any_waits() && !walker_->replaying();
     }
     // No page comes or leaves any more of the driver's own accord, and no frame is pinned.
     void calm() {
@@ -168,7 +171,7 @@ class BatchDriver : public Driver {
             return undo(d);
         }
         if (d.tier == GMMU_TIER_FREE && !find_empty(&empty_)) {
-            if (!leaving_.empty())
+            if (!leaving_.empty() || !aheads_.empty())
                 return WAIT;  // a frame becomes empty soon
             counts_.no_frame++;
             nones_.emplace(page_of(d), None{});
@@ -184,16 +187,16 @@ class BatchDriver : public Driver {
     }
     // (A frame that a decision names would stay by any CANCEL.)
     uint32_t uninvolved() const override {
-        uint32_t empty = book.frames.n();
+        uint32_t held = book.frames.n();
         for (uint32_t f = 0; f < book.frames.n(); f++) {
             if (named_.count(f) != 0)
                 continue;
-            if (book.frames[f].state == HELD)
-                return f;
             if (book.frames[f].state == EMPTY)
-                empty = f;
+                return f;
+            if (book.frames[f].state == HELD && (held == book.frames.n() || book.frames[f].pinned))
+                held = f;
         }
-        return empty;
+        return held;
     }
     void ready(Operation *o) override {
         const bool may = o->op == GMMU_FILL || o->op == GMMU_ASK || o->op == GMMU_CANCEL;
@@ -241,6 +244,8 @@ class BatchDriver : public Driver {
             ask_all_ = false;
             ask_for_waiting_ = true;
         }
+        if (phase_ != REPLAY)
+            begin_ahead();
         switch (phase_) {
             case COLLECT:
                 collect();
@@ -302,8 +307,9 @@ class BatchDriver : public Driver {
     std::map<uint32_t, Page> goes_;  // victims of decisions that are followed, by frame
     std::multiset<Page> going_;      // these pages
     std::map<uint32_t, Leaving> leaving_;
-    std::set<uint32_t> ahead_;  // frames whose page goes to Tier 2 ahead of need
-    bool undoes_ = false;       // a CANCEL of the decision ahead on `undone_frame_` was sent
+    std::deque<Decision> aheads_;  // decisions ahead that wait for the end of a replay
+    std::set<uint32_t> ahead_;     // frames whose page goes to Tier 2 ahead of need
+    bool undoes_ = false;          // a CANCEL of the decision ahead on `undone_frame_` was sent
     uint64_t undone_ = 0, errors_ = 0, errors_before_ = 0;
     uint32_t undone_frame_ = 0;
     std::set<uint32_t> pins_;
@@ -368,6 +374,16 @@ class BatchDriver : public Driver {
             return;
         going_.erase(going_.find(it->second));
         goes_.erase(it);
+    }
+    // D without the moves of its victim, which has left by itself.
+    Decision gone_already(Decision d) {
+        if (d.t2_valid) {
+            push(t2_cancel(d));
+            book.slots.stays(d.t2_slot);
+        }
+        d.tier = GMMU_TIER_3;
+        d.swap = d.t2_valid = false;
+        return d;
     }
     // The operations that undo D.
     Look undo(const Decision &d) {
@@ -536,20 +552,31 @@ class BatchDriver : public Driver {
     void unpin_all() {
         while (!pins_.empty()) unpin(*pins_.begin());
     }
-    // The unit decided D ahead of need.
+    // The unit decided D ahead of need. (While a replay is under way no page is unmapped: accesses
+    // to the page may be part of the replay.)
     void ahead(const Decision &d) {
         counts_.ahead++;
         if (undoes_ && d.frame == undone_frame_)  // and leaves again
             stayed();
         const Frame &f = book.frames[d.frame];
         if (f.state != HELD || f.page != victim_of(d)) {
-            if (d.t2_valid)  // the page has gone already
+            if (d.t2_valid) {  // the page has gone already
                 push(t2_cancel(d));
+                book.slots.stays(d.t2_slot);
+            }
             return;
         }
-        book.decided(d);
+        named_.insert(d.frame);
         pins_.erase(d.frame);
-        leaving_[d.frame] = {cycle() + set_.latency, d};
+        aheads_.push_back(d);
+    }
+    void begin_ahead() {
+        for (const Decision &d : aheads_) {
+            named_.erase(d.frame);
+            book.decided(d);
+            leaving_[d.frame] = {cycle() + set_.latency, d};
+        }
+        aheads_.clear();
     }
     Operation t2_cancel(const Decision &d) const {
         Operation o = operation(GMMU_T2_CANCEL, 0, {});

@@ -2,6 +2,9 @@
 // twin_run.h: the twin on the standard schedule behind a walker and a driver to which faults take
 // time (walker.h, batch.h), cycle by cycle. Cycles in which nothing can happen are skipped.
 #pragma once
+#include <deque>
+#include <random>
+#include <utility>
 #include <vector>
 
 #include "blocks/schedule.h"
@@ -31,6 +34,7 @@ class TwinRun {
     Walker walker;
     Watcher *watcher = nullptr;
     uint64_t cycle = 0, steps = 0;
+    uint64_t under_way = 0;  // most cycles from a decision until the driver knows
 
     TwinRun(const gmmu_config &cfg, const gmmu_regs &regs, const BatchDriver::Settings &d,
             const Walker::Settings &w, Walker::Source source, BatchDriver::Guess guess = nullptr)
@@ -59,11 +63,17 @@ class TwinRun {
     // The next cycle in which something happens: an operation of the driver, then a walk. False:
     // nothing is left.
     bool step() {
-        const uint64_t next = std::min(walker.next_event(cycle), driver.next_event(cycle));
+        uint64_t next = std::min(walker.next_event(cycle), driver.next_event(cycle));
+        if (!decided_.empty())
+            next = std::min(next, std::max(cycle, decided_.front().first));
         if (next == Walker::NEVER)
             return false;
         cycle = next;
         steps++;
+        while (!decided_.empty() && decided_.front().first <= cycle) {
+            driver.decided(decided_.front().second);
+            decided_.pop_front();
+        }
         if (const Operation *o = driver.next(cycle))
             operate(*o);
         if (const Walker::Sent *s = walker.next(cycle))
@@ -71,22 +81,31 @@ class TwinRun {
         cycle++;
         return true;
     }
+    bool done() const { return walker.done() && driver.at_rest() && decided_.empty(); }
     // All of it. False: the walker or the driver is not done, or MOST steps were not enough.
     bool run(uint64_t most = UINT64_MAX) {
         while (steps < most && step()) {
         }
-        return walker.done() && driver.at_rest();
+        return done();
     }
 
    private:
     std::vector<char> memory_;
     bool bad_ = false;
+    std::deque<std::pair<uint64_t, Decision>> decided_;  // and when the driver knows
+    std::mt19937 rng_{1};
 
     static void sink(void *self, const Decision *d) {
         TwinRun *run = static_cast<TwinRun *>(self);
         if (run->watcher != nullptr)
             run->watcher->decided(*d);
-        run->driver.decided(*d);
+        if (run->under_way == 0) {
+            run->driver.decided(*d);
+            return;
+        }
+        const uint64_t due = run->cycle + run->rng_() % (run->under_way + 1);
+        std::deque<std::pair<uint64_t, Decision>> &all = run->decided_;
+        all.emplace_back(all.empty() ? due : std::max(due, all.back().first), *d);
     }
     void settle() {
         if (!gmmu_tier_settled(&unit))

@@ -6,7 +6,7 @@
 //: pdr 1 s
 //: bmc3 39 frames 200 s
 //: at_once
-//: find 234:found_until_end 237:age_clamps 1806:notes_right
+//: find 231:found_until_end 234:found_until_end 237:age_clamps 1806:notes_right 1807:late_right 1816:waiting_right 374:late_right 375:head_right
 `default_nettype none
 module formal_fault_queue #(
     parameter FAULTS   = 2,
@@ -23,8 +23,7 @@ module formal_fault_queue #(
     parameter T2_W     = 1
 ) (
     input wire               clk,
-    input wire               flush,
-    input wire [1:0]         epoch,
+    input wire               flush, epoch_ends,
     input wire               w_fault, w_write, w_t2, w_replay,
     input wire [ASID_W-1:0]  w_asid,
     input wire [VPN_W-1:0]   w_vpn,
@@ -56,7 +55,7 @@ module formal_fault_queue #(
     wire              cleared, w_full, enter_valid, find_ready, decide_ok, expire_req, age_done, age_clamped, forgot, turned, waiting, busy;
     wire [2:0]        enter_outcome;
     wire [IDX_W-1:0]  enter_entry, s_entry, head_entry;
-    wire              s_hit, s_decided, s_full, s_late, s_dirty, head_valid, head_filled, head_t2, head_force, s_named;
+    wire              s_hit, s_decided, s_full, s_late, s_dirty, head_valid, head_filled, head_t2, head_lost, head_force, s_named;
     wire [CLASS_W-1:0] s_class;
     wire [TIME_W-1:0] s_last;
     wire [FRAME_W-1:0] expire_frame;
@@ -89,7 +88,7 @@ module formal_fault_queue #(
         .VPN_W(VPN_W), .ASID_W(ASID_W), .TIME_W(TIME_W), .CLASS_W(CLASS_W), .SEQ_W(SEQ_W), .FAULTS(FAULTS), .NOTES(NOTES), .LATE(LATE),
         .FRAME_W(FRAME_W), .T2_SLOTS(T2_SLOTS), .T2_W(T2_W), .PARITY(1), .IDX_W(IDX_W)
     ) dut (
-        .clk(clk), .rst(rst), .clear(1'b0), .cleared(cleared), .cfg_frames(cfg_frames), .epoch(epoch), .flush(flush),
+        .clk(clk), .rst(rst), .clear(1'b0), .cleared(cleared), .cfg_frames(cfg_frames), .epoch_ends(epoch_ends), .flush(flush),
         .w_fault(w_fault), .w_asid(w_asid), .w_vpn(w_vpn), .w_class(w_class), .w_time(w_time), .w_write(w_write), .w_t2(w_t2), .w_slot(w_slot),
         .w_replay(w_replay), .w_full(w_full), .enter_valid(enter_valid), .enter_outcome(enter_outcome), .enter_entry(enter_entry),
         .find_req(offered), .find_asid(find[P_W-1 -: ASID_W]), .find_vpn(find[VPN_W-1:0]), .find_ready(find_ready), .find_take(find_take),
@@ -102,7 +101,7 @@ module formal_fault_queue #(
         .expire_req(expire_req), .expire_frame(expire_frame), .expire_take(expire_take), .s_expire(s_expire),
         .age_req(aging), .age_entry(age_entry), .age_time(age_time), .age_done(age_done), .age_clamped(age_clamped),
         .head_valid(head_valid), .head_entry(head_entry), .head_filled(head_filled), .head_asid(head_asid), .head_vpn(head_vpn),
-        .head_seq(head_seq), .head_t2(head_t2), .head_slot(head_slot), .head_force(head_force), .waiting(waiting), .busy(busy),
+        .head_seq(head_seq), .head_t2(head_t2), .head_slot(head_slot), .head_lost(head_lost), .head_force(head_force), .waiting(waiting), .busy(busy),
         .n_slot(n_slot), .s_named(s_named), .turned(turned), .forgot(forgot)
     );
 
@@ -117,7 +116,8 @@ module formal_fault_queue #(
         assume ({2'd0, fill} + cancel + ask <= 3'd1 && !(free && (cancel || ask)));
         assume (cfg_frames == 1 || cfg_frames == 2);
         assume (!(s_fill || s_free) || (s_left && left_page == page) == holds[s_frame]);
-        assume (!(d_claims && d_give_up));
+        assume (!(d_give_up && (d_claims || d_takes)));
+        assume (!d_done || (waits == 0 ? !(d_claims || d_give_up) : d_claims || !d_takes)); // ahead of need there is but the victim
         assume (!(d_done && d_takes) || (victim == page) == holds[d_frame]);
         assume (!rst || !(flush || w_fault));
         assume (cleared || !(w_fault || offers || decide_req || ages)); // the unit is closed until then
@@ -125,7 +125,7 @@ module formal_fault_queue #(
     end
     wire [1:0] filling = {s_frame, !s_frame} & {2{s_fill}};
     wire [1:0] emptied = {s_frame, !s_frame} & {2{s_fill || s_free}};
-    wire [1:0] taken   = {d_frame, !d_frame} & {2{claims && d_takes}};
+    wire [1:0] taken   = {d_frame, !d_frame} & {2{d_done && d_takes}};
     always @(posedge clk) begin
         holds   <= (holds & ~emptied) | (filling & {2{here}});
         stays   <= (stays & ~emptied & ~taken) | (filling & {2{here}});
@@ -160,7 +160,7 @@ module formal_fault_queue #(
     end
 
     // ---- the fault of the page
-    reg              has, decided, filled, dirty, forced;
+    reg              has, decided, filled, dirty, forced, lost;
     reg  [IDX_W-1:0] at;
     reg  [CLASS_W+TIME_W-1:0] access;
     reg  [1:0]       used, waits, ahead; // faults, undecided ones, of these before it
@@ -179,6 +179,7 @@ module formal_fault_queue #(
             filled  <= 1'b0;
             forced  <= s_ask && s_force;
             dirty   <= !s_ask && what0[0];
+            lost    <= !s_ask && what0[1];
             at      <= s_ask ? s_entry : enter_entry;
             access  <= s_ask ? {s_else_class, s_else_last} : acc0;
             ahead   <= waits;
@@ -247,8 +248,10 @@ module formal_fault_queue #(
         // First in, first out, and numbered so.
         first_in_first_out: assert (!head_valid || h_here == (undecided && ahead == 0));
         numbered: assert (!(head_valid && h_here) || (head_seq == number && head_entry == at));
-        head_right: assert (!(decide_ok && h_here) || (head_filled == filled && head_force == forced));
-        waiting_right: assert (waiting == (rest != 0 || waits != 0 || new_enter));
+        head_right: assert (!(decide_ok && head_valid && h_here) || (head_filled == filled && head_force == forced && head_lost == lost));
+        // DECIDE is of the oldest undecided fault, and ahead of need only without one.
+        decides_right: assert (!decide_ok || head_valid == (waits != 0));
+        waiting_right: assert (waiting == (n != 0 || waits != 0));
         // AGE clamps exactly what is so old.
         age_clamps: assert (!(age_done && has && age_entry == at) || age_clamped == (its_age >= OLD));
     end

@@ -14,7 +14,8 @@ module formal_fault_queue_ends #(
     input wire        clk,
     input wire        flush, w_fault, find_req, find_take, s_fill, s_free, s_cancel, s_ask, s_refused, s_left, s_fresh, s_force,
     input wire        decide_req, decide_take, d_done, d_claims, d_give_up, d_takes, expire_take, s_expire, age_req,
-    input wire [1:0]  epoch, cfg_frames
+    input wire        epoch_ends,
+    input wire [1:0]  cfg_frames
 );
 
     reg [6:0] t = 0;
@@ -23,7 +24,7 @@ module formal_fault_queue_ends #(
         .VPN_W(2), .ASID_W(1), .TIME_W(3), .CLASS_W(1), .SEQ_W(2), .FAULTS(FAULTS), .NOTES(2), .LATE(LATE), .FRAME_W(1), .T2_SLOTS(0), .T2_W(1),
         .PARITY(1), .IDX_W(1)
     ) dut (
-        .clk(clk), .rst(1'b0), .clear(1'b0), .cfg_frames(cfg_frames), .epoch(epoch), .flush(flush),
+        .clk(clk), .rst(1'b0), .clear(1'b0), .cfg_frames(cfg_frames), .epoch_ends(epoch_ends), .flush(flush),
         .w_fault(w_fault), .w_asid(1'b0), .w_vpn(2'b0), .w_class(1'b0), .w_time(3'd0), .w_write(1'b0), .w_t2(1'b0), .w_slot(1'b0), .w_replay(1'b0),
         .find_req(find_req), .find_asid(1'b0), .find_vpn(2'd0), .find_take(find_take),
         .s_fill(s_fill), .s_free(s_free), .s_cancel(s_cancel), .s_ask(s_ask), .s_refused(s_refused), .s_frame(1'b0), .s_time(3'd0),

@@ -14,7 +14,7 @@ class FaultQueue : public Checker<FaultQueue> {
     using Checker::Checker;
 
     const char *under_way() const {
-        return twin.faults.queue.noted != 0      ? "quiet with a fault noted"
+        return twin.faults.queue.noted != 0       ? "quiet with a fault noted"
                : gmmu_tier_expire_due(&twin) >= 0 ? "quiet with an EXPIRE owed"
                                                   : nullptr;
     }
@@ -55,8 +55,7 @@ class FaultQueue : public Checker<FaultQueue> {
             expect("FILL row", dut.tvi_fill_row, f.cls.row);
             expect("FILL generation", dut.tvi_fill_gen, f.cls.gen);
         }
-        if (d.out.entry_hit || d.out.fault == GMMU_FAULT_QUEUED ||
-            d.out.fault == GMMU_FAULT_JOINED)
+        if (d.out.entry_hit || d.out.fault == GMMU_FAULT_QUEUED || d.out.fault == GMMU_FAULT_JOINED)
             expect("DRV fault entry", dut.tvi_drv_entry, d.out.entry);
         if (d.in.op == GMMU_FILL && !d.out.refused)
             expect("FILL fresh", dut.tvi_fill_fresh, d.out.fresh);

@@ -16,7 +16,7 @@ class FaultUnit : public Checker<FaultUnit> {
     driver::Digest digest;  // of the twin's decisions
 
     const char *under_way() const {
-        return !decisions.empty()         ? "quiet with a decision not taken"
+        return !decisions.empty()            ? "quiet with a decision not taken"
                : gmmu_tier_ahead_owed(&twin) ? "quiet with a decision ahead owed"
                                              : nullptr;
     }

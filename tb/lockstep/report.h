@@ -23,8 +23,9 @@ struct Mismatch {
 
 // What the RTL did so far.
 struct Activity {
-    uint64_t cycles = 0, walks = 0, replays = 0, enters = 0, expires = 0, drvs = 0, cands = 0, decisions = 0, victims = 0, learns = 0,
-             row_ops = 0, installs = 0, ages = 0, scrubs = 0, touches = 0, sends = 0, exports = 0;
+    uint64_t cycles = 0, walks = 0, replays = 0, enters = 0, expires = 0, drvs = 0, cands = 0,
+             decisions = 0, victims = 0, learns = 0, row_ops = 0, installs = 0, ages = 0,
+             scrubs = 0, touches = 0, sends = 0, exports = 0;
     // cycles from the first candidate to the decision, undisturbed; without those that the frames'
     // memory may take (docs/guide/schedule.md)
     uint64_t longest_search = 0;
@@ -41,8 +42,9 @@ struct Activity {
     uint64_t forgotten = 0, blind = 0;  // FORGET; FORETELL meanwhile
     uint64_t foretells = 0, rises = 0, risen = 0, cands2 = 0, places = 0;
     uint64_t actions() const {
-        return walks + replays + enters + expires + drvs + cands + decisions + learns + row_ops + installs + ages + scrubs +
-               touches + sends + foretells + rises + cands2 + places + hands + ranges + flush_rows;
+        return walks + replays + enters + expires + drvs + cands + decisions + learns + row_ops +
+               installs + ages + scrubs + touches + sends + foretells + rises + cands2 + places +
+               hands + ranges + flush_rows;
     }
     // The actions of this cycle.
     template <typename Dut>

@@ -68,8 +68,8 @@ class SidePort : public Checker<SidePort> {
             age_next = false;
         }
         if (!cfg.frame_mem && !written && !decided && slots_rest() && twin.select.active &&
-            !(valid && (kind == GMMU_SIDE_AGE || kind == GMMU_SIDE_INSTALL ||
-                        kind == GMMU_SIDE_EXPIRE))) {
+            !(valid &&
+              (kind == GMMU_SIDE_AGE || kind == GMMU_SIDE_INSTALL || kind == GMMU_SIDE_EXPIRE))) {
             const bool waits = history >> LATENCY & 1, two = twos >> LATENCY & 1;
             if (waits && two && !slot_known)  // the one before was not followed
                 looked = valid && kind == GMMU_SIDE_DRV;
@@ -134,7 +134,8 @@ class SidePort : public Checker<SidePort> {
     void end() {
         watch(twin.side.age_owed, age_since);
         if (age_since != 0)
-            expect("AGE overdue", now() - age_since > (of_fault() ? 128u : 9u) + p.memory_slack(), 0);
+            expect("AGE overdue", now() - age_since > (of_fault() ? 128u : 9u) + p.memory_slack(),
+                   0);
     }
     void taken() {
         if (p.drv_taken && p.compare)

@@ -89,6 +89,9 @@ class VictimSelect : public Checker<VictimSelect> {
 
     void end() {
         lookups -= dut.tvi_looked_valid && lookups != 0;
+        if (idle && !dut.tvi_search_idle)
+            begun_forced = forced_since != 0 && now() - forced_since > FORCE_KNOWN;
+        idle = dut.tvi_search_idle;
         watch(gmmu_fault_queue_forced(&twin.faults.queue), forced_since);
         if (dut.tvi_enter_valid || dut.tvi_side_valid)
             undecided = gmmu_fault_queue_head(&twin.faults.queue) >= 0;
@@ -110,9 +113,11 @@ class VictimSelect : public Checker<VictimSelect> {
     }
 
    private:
-    enum { DECIDE_BOUND = 24, RETRY_COST = 12, FORCE_BOUND = 256 };
-    uint64_t forced_since = 0;
-    bool undecided = false;  // some fault of the twin is
+    enum { DECIDE_BOUND = 24, RETRY_COST = 12, FORCE_KNOWN = 16 };
+    uint64_t forced_since = 0;  // the head may take a fresh frame
+    bool idle = true;           // no search was under way or wanted in the cycle before
+    bool begun_forced = false;  // the search began when this was known
+    bool undecided = false;     // some fault of the twin is
     uint64_t undecided_since = 0;
     unsigned standing = 0;  // decisions that have not left
     unsigned lookups = 0;   // candidates whose priority has not come
@@ -130,8 +135,7 @@ class VictimSelect : public Checker<VictimSelect> {
         else if (is)
             expect("forced without an ASK", is, head);
         else
-            expect("not forced", forced_since != 0 && now() - forced_since > FORCE_BOUND &&
-                                     undecided_since != 0, 0);
+            expect("not forced", begun_forced, 0);
         twin.select.forced = is;
     }
     void begin_search() {
