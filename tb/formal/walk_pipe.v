@@ -2,7 +2,7 @@
 // Proofs about walk_pipe: a replay is no access.
 //: pdr 60 s
 //: bmc3 40 frames 20 s
-//: find 1970:replay_no_time,time_counts 262:replay_no_time 1971:accesses_alone 1972:accesses_alone 1973:accesses_alone 1974:epochs
+//: find 1970:time_counts 262:replay_no_time 1971:accesses_alone 1972:accesses_alone 1973:accesses_alone 1974:epochs
 `default_nettype none
 module formal_walk_pipe #(
     parameter VPN_W   = 1,
