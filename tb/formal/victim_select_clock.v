@@ -92,14 +92,16 @@ module formal_victim_select_clock #(
         end
         if (takes)
             {standing, frame, last} <= {1'b1, asked[0], hand_last};
-        if (effect && hand_eligible && !hand_fresh)
-            used[asked[0]] <= 1'b1;
+        if (rst || (decide_done && !decide_retry))
+            used <= {FRAMES{1'b0}};
+        else if (effect && hand_eligible && !hand_fresh)
+            used <= used | ({{FRAMES-1{1'b0}}, 1'b1} << asked[0]);
         if (at_rest)
             begun <= forces;
         if (effect && hand_fresh && !hand_eligible && turns >= {1'b0, cfg_frames})
             passed <= 1'b1;
         if (rst || (decide_done && !decide_retry))
-            {passed, used} <= 0;
+            passed <= 1'b0;
         if (decide_done)
             standing <= 1'b0;
         took   <= takes && !rst;
