@@ -42,7 +42,8 @@ module formal_csr #(
         .stat_walks(walks), .stat_stale_hits(32'd0), .stat_merged(32'd0), .stat_fault_drops(drops), .stat_rec_drops(32'd0),
         .stat_drv_errors(errors), .stat_none(32'd0), .stat_touch_drops(32'd0), .stat_rit_drops(32'd0), .stat_hir_drops(32'd0),
         .stat_hir_skipped(32'd0), .stat_stolen(32'd0), .stat_t2_stale(32'd0), .stat_t2_none(32'd0), .stat_parity(32'd0),
-        .stat_parity_last(32'd0), .stat_flushes(32'd0), .stat_watchdog(32'd0), .stat_watchdog_last(watchdog_last)
+        .stat_parity_last(32'd0), .stat_flushes(32'd0), .stat_watchdog(32'd0), .stat_watchdog_last(watchdog_last),
+        .stat_replays(32'd0), .stat_again(32'd0), .stat_lost(32'd0), .stat_late(32'd0), .stat_none_fresh(32'd0), .stat_ahead(32'd0)
     );
 
     // ---- resets by a register
@@ -65,9 +66,9 @@ module formal_csr #(
     reg        wants;
     wire [5:0] events = {errors != errors_were && !hold, drops != drops_were && !hold, event_decision, event_xfer, event_hir, event_rit};
     // ---- answers: which words there are, as docs/reference/registers.md lists them
-    wire readable = word < 6 || (word >= 64 && word < 99) || (word >= 128 && word < 174 && (!word[0] || word == 169)) ||
-                    (word >= 192 && word < 211);
-    wire writable = word == 2 || word == 4 || word == 5 || (word >= 128 && word < 174 && (!word[0] || word == 169));
+    wire readable = word < 6 || (word >= 64 && word < 101) || (word >= 128 && word < 178 && (!word[0] || word == 169)) ||
+                    (word >= 192 && word < 217);
+    wire writable = word == 2 || word == 4 || word == 5 || (word >= 128 && word < 178 && (!word[0] || word == 169));
     reg  v1, v2, bad1, bad2, blank1, blank2, known1, known2, bit1, bit2;
     localparam [31:0] ID = 32'h554D4D47;
     wire [31:0] status = {30'd0, hold, quiet}, is_happened = {26'd0, happened}, is_enabled = {26'd0, enabled};

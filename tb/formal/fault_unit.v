@@ -5,9 +5,9 @@
 // are any that the promises (`assume`) allow; fault_queue.v proves these for the table itself. The driver keeps to its protocol: a
 // FILL answers a decision or replaces a page that stays; a CANCEL of a page that leaves ends a decided fault, or says `ahead`.
 //: without fault_queue
-//: pdr 60 s
+//: pdr 100 s
 //: bmc3 40 frames 20 s
-//: find 1979:ahead_claims_none 1978:ahead_when_short 1981:cancel_ahead_free,within 258:ahead_alone 259:cancel_ahead_ends_none 260:ahead_leaves
+//: find 1979:ahead_claims_none 1978:ahead_when_short 1981:cancel_ahead_free,within 258:ahead_alone 1980:cancel_ahead_ends_none 260:ahead_leaves
 `default_nettype none
 module formal_fault_unit #(
     parameter FRAMES  = 2,

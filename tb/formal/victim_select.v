@@ -5,7 +5,7 @@
 //: pdr 90 s
 //: bmc3 40 frames 20 s
 //: find 60 61 62 63 64 65 66 67 68 70 71 74 75 79 90 91 337:retries_bounded
-//: find 1984:forced_same 257:fresh_by_force 1986:passed_told 1985:x1_same
+//: find 257:fresh_by_force 1986:passed_told 1985:x1_same
 `default_nettype none
 module formal_victim_select #(
     parameter FRAMES  = 4,

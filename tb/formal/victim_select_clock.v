@@ -3,7 +3,7 @@
 //: pdr 120 s
 //: bmc3 40 frames 20 s
 //: find 246:in_turn 247:in_turn 248:tired_after_two 249:tired_after_two 251:decided_on 94:tired_after_two
-//: find 338:kept_goes_on,retries_bounded 1984:forced_same 256:fresh_by_force 1986:passed_told
+//: find 338:kept_goes_on,retries_bounded 256:fresh_by_force 1986:passed_told
 `default_nettype none
 module formal_victim_select_clock #(
     parameter FRAMES  = 3,
@@ -74,7 +74,7 @@ module formal_victim_select_clock #(
     reg  [FRAME_W-1:0] hand;     // the frame whose turn it is
     reg  [FRAME_W+1:0] turns;    // of this search
     reg                standing; // there is a candidate
-    reg                is_fresh; // its page was fresh at its HAND
+    reg  [FRAMES-1:0]  used;     // frames that could be victims at a HAND of this search, and were not fresh
     reg                passed;   // the second round of this search passed over a fresh frame
     reg                begun;    // the search began as a forced one
     wire               at_rest = \dut.state == 2'd0;
@@ -91,7 +91,11 @@ module formal_victim_select_clock #(
             turns <= turns + 1'b1;
         end
         if (takes)
-            {standing, frame, last, is_fresh} <= {1'b1, asked[0], hand_last, hand_fresh};
+            {standing, frame, last} <= {1'b1, asked[0], hand_last};
+        if (rst || (decide_done && !decide_retry))
+            used <= {FRAMES{1'b0}};
+        else if (effect && hand_eligible && !hand_fresh)
+            used <= used | ({{FRAMES-1{1'b0}}, 1'b1} << asked[0]);
         if (at_rest)
             begun <= forces;
         if (effect && hand_fresh && !hand_eligible && turns >= {1'b0, cfg_frames})
@@ -131,7 +135,7 @@ module formal_victim_select_clock #(
         decided_is: assert (!(decide_req && standing) || (decide_frame == frame && decide_last == last && decide_priority == 0));
         // A search is forced if it began so; only such a one names a frame whose page was fresh at its HAND.
         forced_same: assert (at_rest || forced == begun);
-        fresh_by_force: assert (!(decide_req && standing && is_fresh) || begun);
+        fresh_by_force: assert (!(decide_req && decide_have) || begun || used[decide_frame]);
         // Whether the second round passed over a fresh frame is told.
         passed_told: assert (!decide_req || decide_fresh == passed);
         // It is no search by priority: no step of the protected segment.

@@ -5,7 +5,7 @@
 //: pdr 90 s
 //: bmc3 40 frames 20 s
 //: find 63 69 70 71 72 74 75 78 79 90 337:retries_bounded
-//: find 1984:forced_same 257:fresh_by_force 1986:passed_told 1985:x1_same
+//: find 257:fresh_by_force 1986:passed_told 1985:x1_same
 `default_nettype none
 module formal_victim_select_sample #(
     parameter FRAMES  = 4,
