@@ -44,7 +44,7 @@ FAULTS = {
         ("…engine.tau", lambda c: "%d" % c[ENGINE + "tau"], BLUE),
         ("…engine.own_cost", lambda c: "%d" % c[ENGINE + "own_cost"], YELLOW),
         level("tvi_prio_valid", "tvi_prio_valid"), bus("tvi_prio", "tvi_prio_valid", lambda c: "%x" % c["tvi_prio"], GREEN)]},
-    "234": {"test": "unit_replay", "more": "FROM=35600", "explain": "--event 452 --top 1", "window": (359, 20), "rows": [
+    "234": {"test": "unit_replay", "more": "FROM=33200", "explain": "--event 452 --top 1", "window": (620, 20), "rows": [
         level("tvi_walk_valid", "tvi_walk_valid"),
         bus("tvi_walk_fault, page", "tvi_walk_valid", lambda c: "%s: page %x" % (CODES["FAULT"][c["tvi_walk_fault"]], c[WALK + "w9_vpn"]), BLUE),
         level("w9_write", WALK + "w9_write"), level("…fault_queue.enter_valid", QUEUE + "enter_valid"),

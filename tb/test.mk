@@ -4,7 +4,7 @@
 
 INSTALLED := $(B)/gmmu $(B)/$(SO) $(B)/libgmmu_blas.so $(B)/c/libgmmu.a
 UNIT_LONG := $(UNIT)_test-faults $(UNIT)_test-default
-UNIT_SIMS := leu_priority unit_replay unit_protect rimm_host share_duel hpe_eviction
+UNIT_SIMS := leu_priority unit_replay unit_time unit_protect rimm_host share_duel hpe_eviction
 BLOCK_SIMS := leu_victim rit_update sampler_reuse ppuc_row hir_record hir_drain segment_random gmt_predict tier_random tier_slots range_random sem_ranges
 RTL_CHECKS := $(notdir $(RTL_BINS))
 # first what needs no building, so that results come at once; then the longest; long steps and the whole unit's simulations in

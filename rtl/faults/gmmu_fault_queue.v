@@ -506,12 +506,15 @@ module gmmu_fault_queue #(
         end
     endgenerate
 
-    // ---- which job is next: AGE, the head, the ring; then a note and something else in turn
-    reg        others; // something else is next
-    reg  [1:0] who;    // of these: 0 EXPIRE, 1 DECIDE, 2 an operation
+    // ---- which job is next: AGE, the head; then a place of the ring and anything else in turn; then a note and something else in
+    // turn
+    reg        ring_last; // a place was looked at last: anything else is next
+    reg        others;    // something else is next
+    reg  [1:0] who;       // of these: 0 EXPIRE, 1 DECIDE, 2 an operation
     wire may_find   = find_req && !ring_full;
     wire may_decide = decide_req && (head_valid || undecided == 0); // without a fault: a decision ahead of need
     wire some_other = due || may_decide || may_find;
+    wire look_next  = look && !(ring_last && (note_here || some_other));
     wire enter_next = note_here && !(others && some_other);
     wire [1:0] other = who == 2'd0 ? (due ? 2'd0 : may_decide ? 2'd1 : 2'd2) :
                        who == 2'd1 ? (may_decide ? 2'd1 : may_find ? 2'd2 : 2'd0) :
@@ -546,22 +549,25 @@ module gmmu_fault_queue #(
                     state   <= {1'b0, age_entry} < taken ? READ : AGES;
                 end else if (undecided != 0 && !head_valid)
                     state <= ORDER;
-                else if (look) begin
-                    job   <= J_LOOK;
-                    node  <= place(r_oldest);
-                    state <= READ;
+                else if (look_next) begin
+                    job       <= J_LOOK;
+                    ring_last <= 1'b1;
+                    node      <= place(r_oldest);
+                    state     <= READ;
                 end else if (enter_next) begin
-                    job      <= J_ENTER;
-                    entering <= 1'b1;
-                    walks    <= 1'b1;
-                    others   <= 1'b1;
-                    state    <= note_bad ? ENTERS : HASH;
+                    job       <= J_ENTER;
+                    ring_last <= 1'b0;
+                    entering  <= 1'b1;
+                    walks     <= 1'b1;
+                    others    <= 1'b1;
+                    state     <= note_bad ? ENTERS : HASH;
                 end else if (some_other) begin
-                    job    <= J_FIND;
-                    walks  <= 1'b1;
-                    others <= 1'b0;
-                    who    <= other == 2'd2 ? 2'd0 : other + 2'd1;
-                    state  <= other == 2'd0 ? DUE : other == 2'd1 ? MAY : HASH;
+                    job       <= J_FIND;
+                    ring_last <= 1'b0;
+                    walks     <= 1'b1;
+                    others    <= 1'b0;
+                    who       <= other == 2'd2 ? 2'd0 : other + 2'd1;
+                    state     <= other == 2'd0 ? DUE : other == 2'd1 ? MAY : HASH;
                 end
             end
             HASH: begin
@@ -791,10 +797,11 @@ module gmmu_fault_queue #(
             enter_valid <= 1'b0;
         end
         if (rst) begin
-            others   <= 1'b0;
-            who      <= 2'd0;
-            head_seq <= 0;
-            turned   <= 1'b0;
+            ring_last <= 1'b0;
+            others    <= 1'b0;
+            who       <= 2'd0;
+            head_seq  <= 0;
+            turned    <= 1'b0;
         end
     end
 

@@ -66,8 +66,8 @@ def test_wrong_option(words, message):
 @pytest.mark.parametrize("more, message", [
     ({"gpa": 1}, 'found the key "gpa", expected one of kind, long, walks, frames, limit, quick_limit, search, feed, censor, protect, '
                  "tier, tier2, full, tie, by_chance, near, far, rit, latency, gap, shares"),
-    ({"kind": "streams"}, 'found "kind": "streams", expected example, walks, stream or hpe'),
-    ({"kind": None}, 'found "kind": null, expected example, walks, stream or hpe'),
+    ({"kind": "streams"}, 'found "kind": "streams", expected example, walks, stream, time or hpe'),
+    ({"kind": None}, 'found "kind": null, expected example, walks, stream, time or hpe'),
     ({"frames": 12}, 'found "frames": 12, expected "N" or "N%", N from 1 on'),
     ({"frames": "0%"}, 'found "frames": "0%", expected "N" or "N%", N from 1 on'),
     ({"search": "clokc"}, 'found "search": "clokc", expected scan, sample or clock'),
@@ -124,7 +124,7 @@ def test_wrong_example(description, tmp_path, more, message):
     ('{"steps": [{}]}', ': found no key "summary", expected it: a text'),
     ('{"summary": "x"}', ': found no key "steps", expected it: an array with one step or more'),
     ('{"summary": "x", "steps": []}', ': found "steps": [], expected an array with one step or more'),
-    ('{"summary": "x", "steps": [{"walks": "x"}]}', ': step 0: found no key "kind", expected it: example, walks, stream or hpe'),
+    ('{"summary": "x", "steps": [{"walks": "x"}]}', ': step 0: found no key "kind", expected it: example, walks, stream, time or hpe'),
     ('{"summary": "x", "steps": [{}], "seed": 1}', ': found the key "seed", expected one of summary, steps'),
     ('{"summary": "x", "summary": "y", "steps": [{}]}', ":1: found duplicate object key near '\"summary\"', expected JSON"),
     ('{"summary": "x",\n"steps": [,]}', ":2: found unexpected token near ',', expected JSON"),

@@ -60,8 +60,8 @@ module formal_tier_keep #(
         {{S3_BITS-1{1'b0}}, s3_cancel && !rst} << S3_CANCEL_O | {{S3_BITS-1{1'b0}}, decides} << S3_DECIDE_O |
         {{S3_BITS-1{1'b0}}, s3_age_entry && !rst} << S3_AGE_ENTRY_O | {{S3_BITS-1{1'b0}}, s3_rise} << S3_RISE_O |
         {{S3_BITS-1{1'b0}}, s3_place} << S3_PLACE_O;
-    // asid, vpn, class, last, age, bad, dirty, clamped, taken, recent, eligible, leaving, valid
-    wire [HELD_BITS-1:0] held = {f_asid, f_vpn, {CLASS_W{1'b0}}, f_last, {TIME_W{1'b0}}, 1'b0, f_dirty, 1'b0, f_taken, 2'b00, f_leaving, f_valid};
+    // asid, vpn, class, last, age, bad, dirty, clamped, taken, fresh, recent, eligible, leaving, valid
+    wire [HELD_BITS-1:0] held = {f_asid, f_vpn, {CLASS_W{1'b0}}, f_last, {TIME_W{1'b0}}, 1'b0, f_dirty, 1'b0, f_taken, 3'b000, f_leaving, f_valid};
     gmmu_fault_unit #(
         .VPN_W(VPN_W),
         .ASID_W(ASID_W),
@@ -71,6 +71,8 @@ module formal_tier_keep #(
         .SEQ_W(SEQ_W),
         .FRAMES(FRAMES),
         .FAULTS(1),
+        .NOTES(2),
+        .LATE(2),
         .T2_SLOTS(2),
         .POOL(1),
         .K(1),
@@ -85,17 +87,28 @@ module formal_tier_keep #(
         .rst(rst),
         .clear(1'b0),
         .cfg_frames(cfg_frames),
+        .cfg_ahead({FRAME_W{1'b0}}),
         .cfg_search(2'd2),
         // far, near, tie, model, default, full, tier, slots
         .cfg_tiers({{TIME_W{1'b0}}, {TIME_W{1'b0}}, 1'b0, 1'b1, 1'b0, 1'b0, cfg_tier, 2'd2}),
         .now({TIME_W{1'b0}}),
         .next({TIME_W{1'b0}}),
+        .epoch_ends(1'b0),
+        .makes_fresh(1'b0),
         .w9({W9_BITS{1'b0}}),
         .w9_class({CLASS_W{1'b0}}),
+        .find_req(1'b0),
+        .find_page({PAGE_BITS{1'b0}}),
+        .find_take(1'b0),
+        .decide_req(decide),
+        .decide_take(decides),
+        .age_fault(1'b0),
+        .expire_take(1'b0),
         .s0_frame({FRAME_W{1'b0}}),
         .s0_slot(1'b0),
         .s1_slot_valid(1'b0),
         .s1_rise(1'b0),
+        .s1_slot(1'b0),
         .s1_page({PAGE_BITS{1'b0}}),
         .s3(s3),
         .age_index({FRAME_W+1{1'b0}}),
@@ -106,6 +119,7 @@ module formal_tier_keep #(
         .hand_takes(was_takes),
         .decide_have(decide_have),
         .decide_tired(decide_tired),
+        .decide_fresh(1'b0),
         .decide_frame(decide_frame),
         .decide_priority(16'd0),
         .decide_room(decide_room),
@@ -117,7 +131,8 @@ module formal_tier_keep #(
         .t_grant(t_grant),
         .cand2_came(1'b0),
         .looked({LOOKED_BITS{1'b0}}),
-        .flush_begun(1'b0)
+        .flush_begun(1'b0),
+        .ends_arrived(1'b0)
     );
     (* hierconn *) wire \dut.tier_place.g_tiers.predict_idle , \dut.wanted , \dut.head_filled ;
     (* hierconn *) wire \dut.tier_place.g_tiers.op_taken , \dut.tier_place.g_tiers.r_valid , \dut.made , \dut.unmade , \dut.tier_place.g_tiers.placed ;

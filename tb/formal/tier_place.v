@@ -11,7 +11,7 @@
 //: pdr 5 s
 //: bmc3 60 frames 30 s
 //: find 151:to2_known,places_counted 152:places_counted 153:places_counted 154:frame_known_dirty 156:not_in_both
-//: find 160:promised_once 161:places_counted 164:alone 165:room_used 166:told_dirty 98:frame_known_dirty
+//: find 160:promised_once 161:places_counted 164:alone 165:room_used 166:told_dirty 98:frame_known_dirty 261:ahead_no_rise 1988:ahead_no_return
 //: plain
 //: deep
 `default_nettype none
@@ -41,6 +41,7 @@ module formal_tier_place #(
 ) (
     input wire               clk,
     input wire               drv_valid, drv_dirty, drv_t2, named, q_dirty, q_decided, write, decide_go, decide_2, fault_t2, d_ready, age_due,
+    input wire               drv_ahead, fault_ahead, expire_go,
     input wire               hand_takes, decided, decide_kept, // of Tier 1's search: any
     input wire [3:0]         drv_op,
     input wire [FRAME_W-1:0] drv_frame, decide_frame, write_frame,
@@ -76,7 +77,7 @@ module formal_tier_place #(
     wire [DECISION_BITS-1:0] told_decision;
     wire [TTVI_BITS-1:0]     tvi;
     wire [PAGE_BITS-1:0]     s1_page;
-    wire side_req, side_grant, s1_slot_valid, s1_rise, done_ok, t2_refused, fill_dirty, stays, m_valid, decide_grant;
+    wire age_fault, side_req, side_grant, s1_slot_valid, s1_rise, done_ok, t2_refused, fill_dirty, stays, m_valid, decide_grant;
     wire [3:0] side_kind;
     wire [T2_W-1:0] side_slot, s0_slot;
     wire [FRAME_W-1:0] s0_frame;
@@ -95,14 +96,14 @@ module formal_tier_place #(
     wire [T2_W-1:0] m_t2_slot = told_decision[DECISION_T2_SLOT_O +: T2_W];
     wire [ASID_W-1:0] m_t2_asid = told_decision[DECISION_T2_ASID_O +: ASID_W];
     wire [VPN_W-1:0] m_t2_vpn = told_decision[DECISION_T2_VPN_O +: VPN_W];
-    reg  d_valid, d_2, d_t2;
+    reg  d_valid, d_2, d_t2, d_ahead; // ahead: a victim leaves, and no page comes
     reg  [FRAME_W-1:0] d_frame;
     reg  [T2_W-1:0]    d_slot;
     reg  [ASID_W-1:0]  d_asid;
     reg  [VPN_W-1:0]   d_vpn;
     // an operation that is not taken stays: T2_FILL_DONE and T2_SWAP are looked at before
-    localparam BEAT_W = 4 + FRAME_W + ASID_W + VPN_W + 2 + T2_W;
-    wire [BEAT_W-1:0] beat = {drv_op, drv_frame, drv_asid, drv_vpn, drv_dirty, drv_t2, drv_slot};
+    localparam BEAT_W = 4 + FRAME_W + ASID_W + VPN_W + 3 + T2_W;
+    wire [BEAT_W-1:0] beat = {drv_op, drv_frame, drv_asid, drv_vpn, drv_dirty, drv_t2, drv_slot, drv_ahead};
     reg  [BEAT_W-1:0] was_beat;
     reg  stands;
     wire drv_ready;
@@ -129,10 +130,16 @@ module formal_tier_place #(
         .age_frames(2'd2),
         .age_due(age_due && run),
         .install_req(1'b0),
+        .find_ready(1'b1),
+        .decide_ok(1'b1),
+        .age_fault(age_fault),
+        .age_fault_done(age_fault),
+        .expire_req(expire_go),
+        .expire_frame(decide_frame),
         .drv_valid(drv_valid),
         .drv_ready(drv_ready),
-        // slot, t2, was, returns, dirty, vpn, asid, frame, op
-        .drv({drv_slot, drv_t2, {TIME_W{1'b0}}, 1'b0, drv_dirty, drv_vpn, drv_asid, drv_frame, drv_op}),
+        // ahead, force, slot, t2, was, returns, dirty, vpn, asid, frame, op
+        .drv({drv_ahead, 1'b0, drv_slot, drv_t2, {TIME_W{1'b0}}, 1'b0, drv_dirty, drv_vpn, drv_asid, drv_frame, drv_op}),
         .cand_req(1'b0),
         .cand_hand(1'b0),
         .cand_frame({FRAME_W{1'b0}}),
@@ -160,17 +167,17 @@ module formal_tier_place #(
         .s0_frame(s0_frame),
         .s0_ready(1'b1),
         .s1_page(s1_page),
-        .m2_valid(1'b0),
         .m3({M3_BITS{1'b0}}),
         .s3(s3),
-        .s3_had(had)
+        .s3_had(had),
+        .spare(1'b1)
     );
     wire f_leaving, f_dirty;
     wire [ASID_W-1:0] f_asid;
     wire [VPN_W-1:0]  f_vpn;
     wire [2:0] place = tvi[TTVI_PLACE_O +: 3];
-    // asid, vpn, class, last, age, bad, dirty, clamped, taken, recent, eligible, leaving, valid
-    assign held_word = {f_asid, f_vpn, f_class, f_last, {TIME_W{1'b0}}, 1'b0, f_dirty, 4'd0, f_leaving, 1'b0};
+    // asid, vpn, class, last, age, bad, dirty, clamped, taken, fresh, recent, eligible, leaving, valid
+    assign held_word = {f_asid, f_vpn, f_class, f_last, {TIME_W{1'b0}}, 1'b0, f_dirty, 5'd0, f_leaving, 1'b0};
     gmmu_tier_place #(
         .VPN_W(VPN_W),
         .ASID_W(ASID_W),
@@ -196,8 +203,8 @@ module formal_tier_place #(
         .now(now),
         .next(now),
         .made_valid(d_valid),
-        // v_last, prio, v_dirty, v_vpn, v_asid, frame, tier, vpn, asid, seq
-        .made({last, prio, 1'b0, {VPN_W{1'b0}}, {ASID_W{1'b0}}, {FRAME_W{1'b0}}, d_2 ? 2'd2 : 2'd1, d_vpn, d_asid, {SEQ_W{1'b0}}}),
+        // fresh, lost, ahead, v_last, prio, v_dirty, v_vpn, v_asid, frame, tier, vpn, asid, seq
+        .made({2'b00, d_ahead, last, prio, 1'b0, {VPN_W{1'b0}}, {ASID_W{1'b0}}, {FRAME_W{1'b0}}, d_2 ? 2'd2 : 2'd1, d_vpn, d_asid, {SEQ_W{1'b0}}}),
         .made_t2(d_t2),
         .made_slot(d_slot),
         .d_valid(m_valid),
@@ -334,8 +341,9 @@ module formal_tier_place #(
             d_valid <= !decide_2 || takes;
             d_2     <= decide_2;
             d_frame <= s3_frame;
-            {d_asid, d_vpn} <= {fault_asid, fault_vpn};
-            {d_t2, d_slot}  <= {fault_t2, fault_slot};
+            d_ahead <= decide_2 && fault_ahead;
+            {d_asid, d_vpn} <= decide_2 && fault_ahead ? {ASID_W+VPN_W{1'b0}} : {fault_asid, fault_vpn};
+            {d_t2, d_slot}  <= {fault_t2 && !(decide_2 && fault_ahead), fault_slot};
         end
         if (m_valid && d_ready)
             d_valid <= 1'b0;
@@ -496,6 +504,10 @@ module formal_tier_place #(
         one_rise: assert (rises_of <= 1);
         leaves_soon: assert (!d_valid || after < 2 || m_valid);
         place_once: assert (!s3_place || (after == 0 && d_valid && !m_valid));
+        // A decision ahead of need brings no page: no page rises from its slot, and no room in Tier 2 is the page's that comes.
+        ahead_no_rise: assert (!(m_valid && d_ahead) || (!m_rise && !m_swap && rises_of == 0));
+        // Nor does the predictor hear that a page returns.
+        ahead_no_return: assert (!(\dut.g_tiers.op_taken && \dut.g_tiers.op_kind == TP_RETURN) || !d_ahead);
         // A RETRY has a reason: what was the best candidate is none now, or there was none yet.
         retry_with_reason: assert (!(s3_place && place == TIER_RETRY && \dut.g_tiers.have && \dut.g_tiers.best_slot == slot) || !was_good);
         retry_or_tired: assert (!(s3_place && place == TIER_RETRY && !\dut.g_tiers.have ) || !\dut.g_tiers.tired );

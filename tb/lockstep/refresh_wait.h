@@ -40,8 +40,9 @@ class RefreshWait : public Checker<RefreshWait> {
         expect("REFRESH overdue in a hurry", hurried > 2 * cfg.bins + 320, 0);
         // and calm, each row operation that is owed
         const bool row_op = dut.tvi_bg_valid && dut.tvi_bg_kind != GMMU_BG_LEARN;
-        // (with a frame's word in memory an operation is under way for long)
-        const bool store_busy = cfg.frame_mem && p.drv_under_way != 0;
+        // (with a frame's word in memory an operation and an EXPIRE are under way for long)
+        const bool store_busy =
+            cfg.frame_mem && (p.drv_under_way != 0 || gmmu_tier_expire_due(&twin) >= 0);
         calmed = waits && p.restless == nullptr && !row_op && !store_busy ? calmed + 1 : 0;
         expect("REFRESH overdue in a calm", calmed > cfg.bins + 64, 0);
     }

@@ -29,8 +29,7 @@ struct Told {
         };
         walker.warps = number("warps", 256);
         if (walker.warps > cfg.faults) {
-            w->row.say("warps cut from " + std::to_string(walker.warps) + " to FAULTS, " +
-                       std::to_string(cfg.faults));
+            w->row.say("warps cut from " + std::to_string(walker.warps) + " to FAULTS");
             walker.warps = cfg.faults;
         }
         walker.tlbs = number("tlbs", 1);
@@ -46,9 +45,10 @@ struct Told {
         driver.cancels = number("cancels", 0);
         w->regs.ahead = std::min(number("ahead", 0), w->regs.frames / 4);
         w->regs.fresh = cfg.late == 0 ? 0 : number("fresh", 12);
-        w->row.step += ", " + std::to_string(walker.warps) + " warps" +
-                       (walker.tells ? "" : ", untold") +
+        w->row.step += std::string(walker.tells ? "" : ", untold") +
                        (w->regs.ahead != 0 ? ", ahead " + std::to_string(w->regs.ahead) : "");
+        w->row.say(std::to_string(walker.warps) + " warps, " + std::to_string(walker.tlbs) +
+                   (walker.tlbs == 1 ? " TLB" : " TLBs"));
     }
 };
 
@@ -155,7 +155,7 @@ Keys time_keys(const gmmu_config &cfg) {
                                   number_key("each", 0, UINT32_MAX),
                                   number_key("prefetch", 0, 1000),
                                   number_key("cancels", 0, 999),
-                                  number_key("ahead", 0, cfg.frames / 4),
+                                  number_key("ahead", 0, UINT16_MAX),
                                   number_key("fresh", 0, cfg.time_w - 2)};
 }
 

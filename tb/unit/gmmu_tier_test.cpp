@@ -25,6 +25,7 @@
 #include "gmmu_tier/contexts.h"
 #include "gmmu_tier/owed.h"
 #include "gmmu_tier/tiers.h"
+#include "gmmu_tier/time.h"
 #include "gmmu_tier/turned.h"
 #endif
 
@@ -420,6 +421,39 @@ TEST(GmmuTier, RandomLockstep) {
         return;
     print_tiers(did);
     expect_corners_of_tiers(did, wants != nullptr);
+}
+
+// Behind a walker that replays and a driver to which faults take time.
+TEST(GmmuTier, Time) {
+    const char *wants = std::getenv("GMMU_ACTIONS");  // scripts/block_sim.py
+    const uint64_t wanted = wants ? std::strtoull(wants, nullptr, 0) : 0;
+    const uint32_t seeds = quick() ? 24 : 120;
+    TimePassed all;
+    for (uint32_t s = 0; wanted ? all.actions < wanted : s < seeds; s++) {
+        const char *const ram = s % 3 == 0 ? "garbage" : s % 3 == 1 ? "new" : "old";
+        const uint32_t seed = seed_of_run() * 1000 + s;
+        const Mismatch m = any_time(ram, seed, 1500, &all);
+        ASSERT_FALSE(m.found) << m.text() << " [seed " << seed << ", ram=" << ram << "]";
+        ASSERT_FALSE(HasFailure()) << "seed " << seed << ", ram=" << ram;
+    }
+    all.print();
+    if (wanted) {
+        std::printf("gmmu_tier (%s): %llu actions compared in %llu cycles\n", GMMU_CONFIG_NAME,
+                    Number{all.actions}, Number{all.cycles});
+        return;  // at any sizes
+    }
+    EXPECT_GT(all.unit.again, 1000u);
+    EXPECT_GT(all.unit.lost, 100u);
+    EXPECT_GT(all.unit.late, 20u);
+    EXPECT_GT(all.unit.ahead, 100u);
+    EXPECT_GT(all.unit.none_fresh, 100u);
+    EXPECT_GT(all.driver.evictions, 1000u);
+    EXPECT_GT(all.driver.forced, 0u);
+    EXPECT_GT(all.driver.cancelled, 100u);
+    EXPECT_GT(all.driver.prefetched, 50u);
+    EXPECT_GT(all.driver.freed, 100u);
+    EXPECT_GT(all.driver.pinned, 10u);
+    EXPECT_GT(all.ended, 3 * all.runs / 4 - all.runs / 4);
 }
 
 #else
