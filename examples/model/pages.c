@@ -12,14 +12,19 @@ static unsigned long evictions;
 
 // A decision: the unit says that the page of a fault takes an empty frame, or that of a victim.
 static void decided(void *unit, const gmmu_tier_decision *d) {
-    unsigned frame = d->tier == GMMU_TIER_FREE ? used++ : d->frame;
-    if (d->tier != GMMU_TIER_FREE) {
-        frame_of[d->victim_vpn] =
-            0;  // here the victim would be unmapped, and copied out if it is dirty
+    gmmu_tier_drv_in op = {.op = GMMU_FILL, .vpn = d->vpn, .frame = d->frame};
+    if (frame_of[d->vpn] != 0) {  // the page is resident: the decision is not followed
+        op.op = GMMU_CANCEL;
+    } else if (d->tier == GMMU_TIER_FREE) {
+        op.frame = used++;
+    } else {
+        // here the victim would be unmapped, and copied out if the victim is dirty
+        frame_of[d->victim_vpn] = 0;
         evictions++;
     }
-    frame_of[d->vpn] = frame + 1;
-    gmmu_tier_drv(unit, (gmmu_tier_drv_in){.op = GMMU_FILL, .frame = frame, .vpn = d->vpn});
+    gmmu_tier_drv(unit, op);
+    if (op.op == GMMU_FILL)
+        frame_of[d->vpn] = op.frame + 1;
 }
 
 int main(void) {

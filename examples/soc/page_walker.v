@@ -22,6 +22,9 @@ module page_walker #(
     input  wire               map_valid, map_comes,
     input  wire [PAGE_W-1:0]  map_page,
     input  wire [FRAME_W-1:0] map_frame,
+    // the driver looks a page up
+    input  wire [PAGE_W-1:0]  look_page,
+    output wire               resident,
     // the unit: a walk of the page that is taken
     output wire               walk_valid, walk_fault,
     input  wire               walk_ready,
@@ -35,6 +38,8 @@ module page_walker #(
 
     wire [FRAME_W:0]  of_parked = entry[parked[at]];
     wire [FRAME_W:0]  of_req    = entry[req_page];
+    wire [FRAME_W:0]  of_look   = entry[look_page];
+    wire unused_look = &{1'b0, of_look};
     wire wakes = waits[at] && of_parked[FRAME_W] && !map_valid;
     assign req_ready  = walk_ready && !map_valid && !wakes && !waits[put];
     wire take = req_valid && req_ready;
@@ -43,6 +48,7 @@ module page_walker #(
     assign walk_frame = of_req[FRAME_W-1:0];
     assign rsp_valid  = wakes || (take && of_req[FRAME_W]);
     assign rsp_parked = wakes;
+    assign resident   = of_look[FRAME_W];
     assign rsp_page   = wakes ? parked[at] : req_page;
     assign rsp_frame  = wakes ? of_parked[FRAME_W-1:0] : of_req[FRAME_W-1:0];
 

@@ -2,7 +2,7 @@
 // soc: gmmu_tier, with its registers on a bus, beside a page-table walker and a driver in hardware.
 //
 //   accesses ─► page_walker ── walks ──► gmmu_tier_axil ── decisions ──► page_driver
-//                   ▲                          ▲ ◄────── FILL, ASK ──────────┤
+//                   ▲                          ▲ ◄── FILL, ASK, CANCEL ──────┤
 //                   └──────────────────────── pages come and go ─────────────┘
 `default_nettype none
 `include "gmmu_config.vh"
@@ -38,7 +38,7 @@ module soc #(
 `include "gmmu_streams.vh"
 `include "gmmu_codes.vh"
 
-    wire                   walk_valid, walk_fault, walk_ready, op_valid, op_ask, op_ready, decision_valid, decision_ready;
+    wire                   walk_valid, walk_fault, walk_ready, op_valid, op_ask, op_cancel, op_ready, decision_valid, decision_ready, resident;
     wire [FRAME_W-1:0]     walk_frame;
     wire [PAGE_W-1:0]      page;
     wire [DECISION_TW-1:0] decision;
@@ -59,6 +59,8 @@ module soc #(
         .map_comes(map_comes),
         .map_page(map_page),
         .map_frame(map_frame),
+        .look_page(decision[DECISION_VPN_O +: PAGE_W]),
+        .resident(resident),
         .walk_valid(walk_valid),
         .walk_fault(walk_fault),
         .walk_ready(walk_ready),
@@ -77,8 +79,10 @@ module soc #(
         .decision_page(decision[DECISION_VPN_O +: PAGE_W]),
         .victim_page(decision[DECISION_V_VPN_O +: PAGE_W]),
         .victim_frame(decision[DECISION_FRAME_O +: FRAME_W]),
+        .decision_resident(resident),
         .op_valid(op_valid),
         .op_ask(op_ask),
+        .op_cancel(op_cancel),
         .op_ready(op_ready),
         .page(page),
         .frame(map_frame),
@@ -100,7 +104,7 @@ module soc #(
         walk[WALK_FAULT_O]            = walk_fault;
         walk[WALK_FRAME_O +: FRAME_W] = walk_frame;
         op = 0;
-        op[DRV_OP_O +: DRV_OP_W]      = op_ask ? OP_ASK : OP_FILL;
+        op[DRV_OP_O +: DRV_OP_W]      = op_ask ? OP_ASK : op_cancel ? OP_CANCEL : OP_FILL;
         op[DRV_FRAME_O +: FRAME_W]    = map_frame;
         op[DRV_VPN_O +: PAGE_W]       = page;
     end

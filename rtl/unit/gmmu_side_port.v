@@ -324,7 +324,7 @@ module gmmu_side_port #(
 
     // The fields of s3 have names for waves and proofs. A HAND or a CAND2 may be void; TOUCH has a kind of its own.
     wire is_age, is_hand, is_cand2, is_fill, is_free, is_cancel, is_bad;
-    wire s3_pin, s3_unpin, s3_cancel, s3_ask, s3_fill_done, s3_t2_free, s3_t2_cancel, s3_swap;
+    wire s3_pin, s3_unpin, s3_ask, s3_fill_done, s3_t2_free, s3_t2_cancel, s3_swap;
     wire s3_expire, s3_cand, s3_decide, s3_rise, s3_place;
     assign {s3_expire, is_age, s3_cand, is_hand, s3_decide, is_cand2, s3_rise, s3_place,
             is_fill, is_free, s3_pin, s3_unpin, is_cancel, s3_ask, s3_fill_done, s3_t2_free, s3_t2_cancel, s3_swap, is_bad} =
