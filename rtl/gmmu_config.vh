@@ -16,7 +16,7 @@
 `define GMMU_EXEC_W   8
 `define GMMU_GEN_W    4
 `define GMMU_FAULTS   8
-`define GMMU_NOTES    4
+`define GMMU_NOTES    16
 `define GMMU_LATE     8
 `define GMMU_SEQ_W    8
 `define GMMU_POOL     4
@@ -55,7 +55,7 @@
 `define GMMU_EXEC_W   8
 `define GMMU_GEN_W    4
 `define GMMU_FAULTS   512
-`define GMMU_NOTES    64
+`define GMMU_NOTES    256
 `define GMMU_LATE     512
 `define GMMU_SEQ_W    16
 `define GMMU_POOL     16
@@ -94,7 +94,7 @@
 `define GMMU_EXEC_W   8
 `define GMMU_GEN_W    4
 `define GMMU_FAULTS   512
-`define GMMU_NOTES    64
+`define GMMU_NOTES    256
 `define GMMU_LATE     512
 `define GMMU_SEQ_W    16
 `define GMMU_POOL     16
@@ -133,7 +133,7 @@
 `define GMMU_EXEC_W   8
 `define GMMU_GEN_W    4
 `define GMMU_FAULTS   512
-`define GMMU_NOTES    64
+`define GMMU_NOTES    256
 `define GMMU_LATE     512
 `define GMMU_SEQ_W    16
 `define GMMU_POOL     16

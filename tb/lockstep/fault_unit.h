@@ -20,7 +20,7 @@ class FaultUnit : public Checker<FaultUnit> {
                : gmmu_tier_ahead_owed(&twin) ? "quiet with a decision ahead owed"
                                              : nullptr;
     }
-    bool restless() const { return gmmu_tier_ahead_owed(&twin) || !twin.select.rests; }
+    bool restless() const { return !twin.select.rests; }
     void begin() {
         if (!p.decided || !expect("a decision that was not made", decisions.empty(), 0))
             return;

@@ -446,14 +446,14 @@ TEST(GmmuTier, Time) {
     EXPECT_GT(all.unit.lost, 100u);
     EXPECT_GT(all.unit.late, 20u);
     EXPECT_GT(all.unit.ahead, 100u);
-    EXPECT_GT(all.unit.none_fresh, 100u);
+    EXPECT_GT(all.unit.none_fresh, 50u);
     EXPECT_GT(all.driver.evictions, 1000u);
     EXPECT_GT(all.driver.forced, 0u);
     EXPECT_GT(all.driver.cancelled, 100u);
-    EXPECT_GT(all.driver.prefetched, 50u);
+    EXPECT_GT(all.driver.prefetched, 20u);
     EXPECT_GT(all.driver.freed, 100u);
-    EXPECT_GT(all.driver.pinned, 10u);
-    EXPECT_GT(all.ended, 3 * all.runs / 4 - all.runs / 4);
+    EXPECT_GT(all.driver.pinned, 5u);
+    EXPECT_GT(all.ended, all.runs / 2);
 }
 
 #else

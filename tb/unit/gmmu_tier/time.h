@@ -43,7 +43,7 @@ struct AnyTime {
         registers();
         d.batch = 1 + below(half() ? 8 : 256);
         d.any_size = half();
-        d.collects = below(half() ? 400 : 12000);
+        d.collects = below(half() ? 400 : 100 + 40 * std::min(d.batch, regs.frames));
         d.latency = below(half() ? 40 : 2000);
         d.each = below(40);
         d.lag = half() ? 0 : below(60);
@@ -84,7 +84,8 @@ struct AnyTime {
 
    private:
     void registers() {
-        regs.frames = std::min(1 + below(below(3) ? 24 : 100), config().frames);
+        const unsigned sizes[] = {24, 24, 100, 400};
+        regs.frames = std::min(1 + below(sizes[below(4)]), config().frames);
         regs.search = below(3);
         regs.feed = below(2);
         regs.protect = half() ? 0 : below(200);
