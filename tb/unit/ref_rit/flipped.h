@@ -43,7 +43,7 @@ class Flipped : public bench::Block {
             }
             cycle(e);
         }
-        if (executions >= 100000) {
+        if (executions >= 100000 && cfg.classes > 1) {  // row 0 alone has no name
             expect("looks that find a row", found > 1000, 1);
             expect("looks that report a word that turned bad", told_by_looks > 10, 1);
         }
