@@ -179,6 +179,8 @@ module gmmu_tier_uart #(
         .EXEC_W(EXEC_W),
         .GEN_W(GEN_W),
         .FAULTS(FAULTS),
+        .NOTES(NOTES),
+        .LATE(LATE),
         .SEQ_W(SEQ_W),
         .POOL(POOL),
         .K(K),

@@ -99,7 +99,8 @@ class RtlUnit : public Unit {
     X(stat_t2_stale) X(stat_t2_none) X(m_frame_r_data) X(m_frame_w_data) X(m_axis_hir_tdata) \
     X(s_axis_walk_tdata) X(s_axis_drv_tdata) X(m_axis_decision_tdata) X(m_axis_rit_tdata) \
     X(s_axis_range_tdata) X(m_axis_xfer_tdata) X(cfg_flush) X(stat_flushes) \
-    X(cfg_watchdog) X(stat_watchdog) X(stat_watchdog_last)
+    X(cfg_watchdog) X(stat_watchdog) X(stat_watchdog_last) X(cfg_fresh) X(cfg_ahead) \
+    X(stat_replays) X(stat_again) X(stat_lost) X(stat_late) X(stat_none_fresh) X(stat_ahead)
     // clang-format on
     GMMU_PORTS(GMMU_PORT)
 #undef GMMU_PORT

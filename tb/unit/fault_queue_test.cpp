@@ -468,7 +468,8 @@ class FaultQueue : public bench::Block {
         const bool due = expire_.at == NONE && !dut->expire_req && dut->cleared &&
                          gmmu_fault_queue_expire_due(&twin_) >= 0;
         due_ = due ? due_ + 1 : 0;
-        expect("EXPIRE comes", due_ < 3000, 1);
+        expect("EXPIRE comes", due_ < 3000 + 256ull * cfg.late,
+               1);  // a look, and anything else, in turn
         const bool pending = op_.at == OFFERED || decide_.at == OFFERED || age_ || twin_.noted != 0;
         idle_ = pending ? idle_ + 1 : 0;
         const uint64_t most = 20000 + 16 * cfg.faults + 4 * (cfg.late + cfg.t2_slots);
@@ -812,7 +813,7 @@ TEST(FaultQueue, Cycles) {
     b.measure(std::min(cfg.late + 4, 1U << std::min(cfg.vpn_w, 16U)));
     EXPECT_FALSE(b.mismatch.found) << b.mismatch.text();
     EXPECT_LE(b.slowest_enter, cfg.faults + cfg.late > 2 ? 10U : 13U);  // two buckets collide
-    EXPECT_LE(b.slowest_fill, 40U);
+    EXPECT_LE(b.slowest_fill, cfg.faults + cfg.late > 2 ? 40U : 43U);
     std::printf("fault_queue (%s): ENTER at most %" PRIu64 " cycles behind its walk, FILL %" PRIu64
                 " cycles\n",
                 GMMU_CONFIG_NAME, b.slowest_enter, b.slowest_fill);

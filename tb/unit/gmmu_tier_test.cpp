@@ -603,6 +603,7 @@ bool shared(const Fault &f, const Mismatch &m) {
         // search
         {"fault_queue", "gmmu_tier", "DRV refused"},
         {"fault_queue", "victim_select", "decision fresh"},
+        {"fault_queue", "frame_table", "DECIDE tier"},
         {"fault_queue", "victim_select", "forced without an ASK"},
         {"fault_queue", "tier2_table", "CAND2 eligible"},
         // a replay that is taken for an access, or not for a replay

@@ -6,6 +6,7 @@
 // eligible; decisions that find the best one used or pinned, until all slots are empty and into the
 // second round; frames of the same slot one right behind the other; credit that comes and goes at
 // any time; the side port granted in every cycle or rarely; answers after 1 to 600 cycles.
+// Fresh frames, in searches by force and others.
 // In search clock: hands that come late, so that those behind the taker are void; frames that were
 // hit and others; rounds that go on after a RETRY.
 // Parameter space: the configuration that it is built for; all searches and cfg_frames, changed
@@ -32,6 +33,10 @@ std::vector<Style> styles_of(const gmmu_config &c, unsigned any, unsigned other)
         {.frames = c.pool, .wanted = 300, .eligible = 800, .priorities = 2, .stamps = 3, .credit = 2, .retry = 600, .cycles = 4000},
         {.frames = c.pool + 1, .wanted = 300, .priorities = 2, .stamps = 3, .grant = 700, .credit = 2, .retry = 900, .cycles = 4000},
         {.frames = 37, .wanted = 300, .priorities = 4, .stamps = 4, .credit = 1, .retry = 800, .cycles = 6000},
+        // fresh frames, by force and not
+        {.frames = 37, .wanted = 300, .eligible = 700, .priorities = 3, .stamps = 3, .retry = 300, .cycles = 10000, .fresh = 500},
+        {.frames = 5, .wanted = 700, .eligible = 900, .priorities = 2, .stamps = 2, .latency = 3, .credit = 1, .retry = 300, .cycles = 10000,
+         .fresh = 800},
         // often nobody: a second scan
         {.frames = 37, .wanted = 300, .eligible = 30, .priorities = 2, .stamps = 2, .grant = 900, .latency = 20, .credit = 1, .cycles = 6000},
         {.frames = 37, .wanted = 300, .eligible = 0, .priorities = 2, .stamps = 2, .grant = 900, .credit = 3, .cycles = 3000},  // never anyone
@@ -236,6 +241,15 @@ TEST(VictimSelect, StimuliReachTheCorners) {
     EXPECT_GT(b.nones - nones, 20u);
     EXPECT_GT(b.second - seconds, 20u);
     EXPECT_GT(b.voids, 100u);
+    for (const unsigned search : {GMMU_SEARCH_SCAN, GMMU_SEARCH_CLOCK}) {
+        b.reset(5, search);
+        const uint64_t passed = b.passed, taken = b.last_resorts;
+        EXPECT_TRUE(
+            b.run({.frames = 5, .priorities = 2, .stamps = 3, .cycles = 20000, .fresh = 800}))
+            << b.mismatch.text();
+        EXPECT_GT(b.passed - passed, 100u);
+        EXPECT_GT(b.last_resorts - taken, 100u);
+    }
     EXPECT_GT(b.resumed, 50u);
 }
 

@@ -27,6 +27,7 @@ class Flipped : public bench::Block {
         dut->cfg_frames = frames_;
         dut->cfg_search = GMMU_SEARCH_SAMPLE;
         dut->slow = dut->wanted = dut->no_search = dut->hand_valid = 0;
+        dut->forces = dut->ans_fresh = dut->hand_fresh = 0;
         dut->cand_grant = dut->ans_valid = dut->decide_grant = dut->decide_done = 0;
         dut->decide_retry = dut->decide_kept = dut->decide_taken = 0;
         for (int i = 0; i < 4; i++) tick();

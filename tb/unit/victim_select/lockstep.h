@@ -22,6 +22,7 @@ struct Style {
     unsigned retry = 500;     // permille of the decisions find that the best was used
     unsigned near = 0;        // permille of the candidates are like one of the last
     uint64_t cycles = 0;
+    unsigned fresh = 0;      // permille of the candidates, as many searches are forced
     unsigned guarded = 300;  // permille of the candidates are protected, or not as one of the last
     bool late = false;       // outcomes come 58 to 63 cycles behind their grant, not 1 to 3
     unsigned slow = 0;       // permille of the cycles are slow, and latency does not count these;
@@ -32,8 +33,9 @@ class VictimSelect : public bench::Block {
    public:
     uint64_t candidates = 0, victims = 0, retries = 0, nones = 0, frees = 0, second = 0, kept = 0,
              stays = 0;
-    uint64_t voids = 0, resumed = 0;      // clock: hands behind the taker; rounds that went on
-    uint64_t same_slot = 0, re_kept = 0;  // right behind the other; a kept frame met by the hand
+    uint64_t voids = 0, resumed = 0;        // clock: hands behind the taker; rounds that went on
+    uint64_t passed = 0, last_resorts = 0;  // fresh frames passed over, taken
+    uint64_t same_slot = 0, re_kept = 0;    // right behind the other; a kept frame met by the hand
 
     // permille of the idle cycles change cfg_frames and cfg_search, half of it of the others
     // cfg_search
@@ -43,7 +45,7 @@ class VictimSelect : public bench::Block {
         dut->rst = dut->slow = 0;
         dut->cfg_frames = 1;
         dut->wanted = dut->no_search = dut->cand_grant = dut->ans_valid = 0;
-        dut->hand_valid = 0;
+        dut->hand_valid = dut->forces = dut->ans_fresh = dut->hand_fresh = 0;
         dut->decide_grant = dut->decide_done = dut->decide_retry = dut->decide_kept =
             dut->decide_taken = 0;
     }
@@ -82,7 +84,7 @@ class VictimSelect : public bench::Block {
    private:
     struct Answer {
         uint64_t due;
-        bool eligible, recent;
+        bool eligible, recent, fresh;  // eligible: a fresh frame is so in a forced search alone
         gmmu_victim_cand is;
     };
     gmmu_victim_select twin_;
@@ -91,6 +93,7 @@ class VictimSelect : public bench::Block {
     bool wanted_ = false, credit_ = false;
     unsigned search_ = GMMU_SEARCH_SCAN;
     bool took_ = false;    // clock: the answers that are to come are void
+    bool forces_ = false;  // a search that begins is forced
     bool taking_ = false;  // the search ends in the next cycle, in which one more HAND may go
     // What the RTL asks for in each cycle is foretold: docs/reference/blocks/victim_select.md,
     // "Timing".
@@ -170,8 +173,11 @@ class VictimSelect : public bench::Block {
         if (rng.chance(s.credit))
             credit_ = !credit_;
         const bool answer = !answers_.empty() && answers_.front().due <= now(s);
+        forces_ = rng.chance(s.fresh);
+        if (phase_ == IDLE)
+            twin_.forced = forces_;
         const Answer a = answer ? answers_.front()
-                                : Answer{0, rng.below(2) != 0, rng.below(2) != 0,
+                                : Answer{0, rng.below(2) != 0, rng.below(2) != 0, rng.below(2) != 0,
                                          candidate(static_cast<uint32_t>(rng.below(frames_)), s)};
         const bool clock = twin_.clock;
         const bool done = granted_ == 0;
@@ -187,6 +193,8 @@ class VictimSelect : public bench::Block {
         dut->hand_valid = clock ? answer : phase_ != IDLE && rng.below(2);
         dut->ans_eligible = dut->hand_eligible = a.eligible;
         dut->hand_recent = a.recent;
+        dut->ans_fresh = dut->hand_fresh = a.fresh;
+        dut->forces = forces_;
         dut->ans_priority = a.is.priority & (GMMU_GUARDED - 1);
         dut->ans_guarded = (a.is.priority & GMMU_GUARDED) != 0;
         dut->ans_last = dut->hand_last = a.is.last;
@@ -230,7 +238,12 @@ class VictimSelect : public bench::Block {
                 answered_ = cycles + 1;
                 slot_ = slot;
             }
-            gmmu_victim_select_offer(&twin_, a.is, a.eligible, frames_);
+            // as gmmu_tier_cand
+            gmmu_victim_cand c = a.is;
+            if (a.fresh && a.eligible)
+                c.priority = GMMU_LAST_RESORT;
+            pass(a);
+            gmmu_victim_select_offer(&twin_, c, a.eligible, frames_);
             answers_.pop_front();
             actions++;
             candidates++;
@@ -245,12 +258,21 @@ class VictimSelect : public bench::Block {
         edge();
     }
 
+    void pass(const Answer &a) {
+        if (a.fresh && !a.eligible) {
+            gmmu_victim_select_over_fresh(&twin_);
+            passed += twin_.rounds == 1;
+        }
+        last_resorts += a.fresh && a.eligible;
+    }
+
     // A HAND's answer: none behind the taker has an effect.
     void hand(const Answer &a) {
         const bool takes = a.eligible && !a.recent;
         if (!took_) {
             gmmu_victim_cand c = a.is;
             c.priority = 0;
+            pass(a);
             gmmu_victim_select_hand(&twin_, c, takes, frames_);
             if (takes) {
                 took_ = taking_ = true;
@@ -275,8 +297,10 @@ class VictimSelect : public bench::Block {
             case SCAN:
                 expect("frame of the candidate", dut->cand_frame, turns_[asked_]);
                 if (dut->cand_grant) {
-                    answers_.push_back({now(s) + 1 + rng.below(s.latency), rng.chance(s.eligible),
-                                        rng.below(2) != 0, candidate(turns_[asked_], s)});
+                    const bool fresh = rng.chance(s.fresh);
+                    answers_.push_back({now(s) + 1 + rng.below(s.latency),
+                                        rng.chance(s.eligible) && (!fresh || twin_.forced),
+                                        rng.below(2) != 0, fresh, candidate(turns_[asked_], s)});
                     if (answers_.size() > 1 &&
                         answers_.back().due <= answers_[answers_.size() - 2].due)
                         answers_.back().due = answers_[answers_.size() - 2].due + 1;  // in order
@@ -322,6 +346,8 @@ class VictimSelect : public bench::Block {
         const gmmu_victim_cand *best = gmmu_victim_select_best(&twin_);
         expect("DECIDE has a candidate", dut->decide_have, best != nullptr);
         expect("DECIDE two scans are done", dut->decide_tired, twin_.rounds >= GMMU_SEARCH_ROUNDS);
+        expect("DECIDE by force", dut->forced, twin_.forced);
+        expect("DECIDE fresh frames were passed", dut->decide_fresh, twin_.passed_fresh);
         expect("DECIDE a search was done", dut->decide_searched, twin_.rounds > 0 && !twin_.clock);
         if (best != nullptr) {
             expect("DECIDE frame", dut->decide_frame, best->frame);

@@ -53,6 +53,7 @@ class Lossy : public bench::Block {
     }
     void idle_inputs() {
         dut->cand_grant = dut->ans_valid = dut->hand_valid = 0;
+        dut->forces = dut->ans_fresh = dut->hand_fresh = 0;
         dut->decide_grant = dut->decide_done = dut->decide_retry = dut->decide_kept = 0;
         dut->decide_taken = 0;
     }
