@@ -219,7 +219,7 @@ class Judge : public driver::Driver {
             found(ILLEGAL, at + (f.state == driver::LEAVING ? " is leaving" : " is empty"));
         else if (f.pinned && !late)
             found(ILLEGAL, at + " is pinned");
-        else if (f.page != Page(d.victim_asid, d.victim_vpn))
+        else if (f.page != Page(d.victim_asid, d.victim_vpn) && !late)
             found(OTHER, at + " has another page");
         else {
             note_written(d, f, at);
