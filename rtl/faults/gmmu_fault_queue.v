@@ -467,6 +467,7 @@ module gmmu_fault_queue #(
         .odd(odd_order)
     );
     reg entering; // an ENTER is under way
+    reg gone;     // the operation was withdrawn since its look-up began: the look-up is void
     gmmu_fault_queue_notes #(
         .WIDTH(M_W),
         .NOTES(NOTES),
@@ -531,6 +532,7 @@ module gmmu_fault_queue #(
         fails        <= lost && !anew;
         if (flush)
             late <= 1'b0;
+        gone <= state != IDLE && (gone || !find_req);
         case (state)
             IDLE: begin
                 hit      <= 1'b0;
@@ -664,6 +666,8 @@ module gmmu_fault_queue #(
             READY:
                 if (find_take)
                     state <= COMES;
+                else if (gone || !find_req)
+                    state <= IDLE;
             COMES: begin
                 hash    <= left_bucket;
                 frame   <= s_frame;
@@ -807,7 +811,7 @@ module gmmu_fault_queue #(
 
     // ---- answers
     assign cleared      = !wiping && !rst;
-    assign find_ready   = state == READY && !broken;
+    assign find_ready   = state == READY && !broken && !gone;
     assign decide_ok    = state == MAY;
     assign expire_req   = state == DUE;
     assign expire_frame = known_frame;

@@ -166,7 +166,7 @@ class FaultQueue : public bench::Block {
     std::vector<Page> pages_;
     std::vector<Held> held_;
     Offer op_, decide_, expire_;
-    bool age_ = false;
+    bool age_ = false, withdrawn_ = false;
     unsigned age_entry_ = 0;
     uint64_t now_ = 0;
     unsigned rests_ = 0;  // cycles without work, a flush or another epoch
@@ -356,6 +356,11 @@ class FaultQueue : public bench::Block {
 
     // Sets the inputs of this cycle. The grants follow registers of the DUT.
     void drive(const Style &s) {
+        // an operation is withdrawn, perhaps for another one in the next cycle
+        const bool withdraws = op_.at == OFFERED && !lone_ && rng.below(100) == 0;
+        if (withdraws)
+            op_ = {};
+        withdrawn_ = withdraws;
         dut->find_req = op_.at == OFFERED;
         if (op_.at == OFFERED) {
             dut->find_asid = op_.page.asid;
@@ -453,7 +458,8 @@ class FaultQueue : public bench::Block {
             answers();
         expect("it waits for one thing",
                dut->find_ready + dut->decide_ok + dut->expire_req + dut->age_done <= 1, 1);
-        expect("ready without an operation", dut->find_ready && op_.at != OFFERED, 0);
+        expect("ready without an operation", dut->find_ready && op_.at != OFFERED && !withdrawn_,
+               0);
         if (dut->expire_req && expire_.at == NONE)
             expire_due();
         rests_ = dut->busy || dut->flush || dut->epoch_ends ? 0 : rests_ + 1;
