@@ -374,7 +374,8 @@ module gmmu_tier #(
     wire row_gone         = w9_flush && given;              // a FLUSH takes a row away
     wire walk_exported    = walk_rec && !(FRAME_MEM != 0 && r_feed); // with FRAME_MEM and cfg_feed records are of TOUCHes, not of the walk at w9
     wire all_cleared      = frames_cleared && learner_cleared && hir_cleared && place_cleared;
-    wire [PAGE_BITS-1:0] offered_page = {s_axis_drv_tdata[DRV_ASID_O +: ASID_W], s_axis_drv_tdata[DRV_VPN_O +: VPN_W]}; // page of the operation that the driver offers
+    // page of the operation that the driver offers
+    wire [PAGE_BITS-1:0] offered_page = {s_axis_drv_tdata[DRV_ASID_O +: ASID_W], s_axis_drv_tdata[DRV_VPN_O +: VPN_W]};
     wire [FRAME_W-1:0] decision_frame = m_axis_decision_tdata[DECISION_FRAME_O +: FRAME_W]; // frame of the victim, valid while tier_place places the victim
 
     // ======== clocks, reset
@@ -1035,14 +1036,17 @@ module gmmu_tier #(
     );
 
     // ======== rest: the unit at rest, and clocks that rest
-    assign quiet = !(clearing || walk_busy || side_busy || store_busy || learner_busy || decision_busy || queue_busy) && search_idle && export_idle && hir_idle && range_idle;
+    assign quiet = !(clearing || walk_busy || side_busy || store_busy || learner_busy || decision_busy
+        || queue_busy) && search_idle && export_idle && hir_idle && range_idle;
     wire main_wake   = walk_wake || side_wake || learner_wake_main || store_wake || limit_busy || !search_idle || decision_busy || queue_busy;
     wire learn_wake  = walk_busy || learner_wake_learn || !hir_idle;
     wire export_wake = (cfg_rit_batch != 0 && (w9[W9_VALID_O] || walk_rec || side_rec)) || given || !export_rests;
-    wire faults_wake = w7_fault || w9[W9_FAULT_O] || w9[W9_BACK_O] || s_axis_drv_tvalid || side_busy || !search_idle || queue_busy || ends_arrived || epoch_ends;
+    wire faults_wake = w7_fault || w9[W9_FAULT_O] || w9[W9_BACK_O] || s_axis_drv_tvalid || side_busy || !search_idle || queue_busy || ends_arrived
+        || epoch_ends;
     wire search_wake = !search_idle || looked_1 || outcome_came;
     // a register that changes wakes all clocks; cfg_range_bytes and cfg_watchdog are read by parts whose clock does not rest
-    localparam CFG_W = (FRAME_W + 1) + 1 + 2 + 1 + 1 + 4 + 5 + 8 + 1 + 4 + 16 + 8 + (T2_W + 1) + 3 + 1 + 1 + 1 + 1 + TIME_W + TIME_W + (ASID_W + 1) + 5 + FRAME_W;
+    localparam CFG_W = (FRAME_W + 1) + 1 + 2 + 1 + 1 + 4 + 5 + 8 + 1 + 4 + 16 + 8 + (T2_W + 1) + 3 + 1 + 1 + 1 + 1 + TIME_W + TIME_W + (ASID_W + 1) + 5
+        + FRAME_W;
     wire [CFG_W-1:0] cfg = {
         cfg_frames, cfg_pseudo, cfg_search, cfg_feed, cfg_censor, cfg_sample, cfg_refresh, cfg_rit_batch, cfg_rit_fault, cfg_rit_wait, cfg_transfer,
         cfg_protect, cfg_t2_slots, cfg_tier, cfg_t2_full, cfg_tier_default, cfg_tier_model, cfg_tie, cfg_tier_near, cfg_tier_far, cfg_flush,
@@ -1081,7 +1085,8 @@ module gmmu_tier #(
 `endif
     // tvi alone reads these, or some fields of them
     wire unused_tvi = &{1'b0, learner_tvi, tiers_tvi, store_tvi, send, side_export, walk_export, hir_hit, hir_outcome, hir_fault, hir_due, hir_swap,
-                        age_index, w9_touch, w9_outcome, enter_valid, enter_outcome, enter_entry, age_clamped, s3_refused, s3_hit, s3_entry, s3_fault, hit_found, decide_tier, decide_entry, decide_ahead, w9, s3, held};
+                        age_index, w9_touch, w9_outcome, enter_valid, enter_outcome, enter_entry, age_clamped, s3_refused, s3_hit, s3_entry,
+                            s3_fault, hit_found, decide_tier, decide_entry, decide_ahead, w9, s3, held};
 
 endmodule
 `default_nettype wire

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // gmmu_fault_unit: from a fault to its decision (docs/reference/blocks/fault_unit.md).
 //
-// A fault of a walk is noted in fault_queue, and enters its table a little later (ENTER). DECIDE decides the oldest undecided fault: FREE if there is credit, else the victim that the search
-// found, if the victim may still leave, else RETRY or NONE. With tiers the victim then gets its place (tier_place).
+// A fault of a walk is noted in fault_queue, and enters its table a little later (ENTER). DECIDE decides the oldest undecided fault: FREE
+// if there is credit, else the victim that the search found, if the victim may still leave, else RETRY or NONE. With tiers the victim
+// then gets its place (tier_place).
 // Credit is the number of enabled frames, less the frames that hold a page and are not leaving, less the decided faults that wait
 // for their FILL (docs/guide/schedule.md).
 // While fewer than cfg_ahead frames are free and no fault is undecided, a DECIDE names a victim ahead of need: no page comes, and the
@@ -157,7 +158,7 @@ module gmmu_fault_unit #(
     output wire                     placing,          // a decision has not its place yet
     output reg                      astray,           // the count of free frames is corrupt: there is no credit any more
     // PARITY
-    output wire [4:0]               turned,           // PARITY: toggles, a bit each, with a corrupt word of {faults, to2 frames, search in Tier 2, tier_predict, slots}
+    output wire [4:0]               turned,           // PARITY: a bit toggles with a corrupt word of {fault, to2 frames, search in Tier 2, tier_predict, slots}
     output wire [T2_W-1:0]          bad_slot,         // slot of the last corrupt word
     output reg  [31:0]              stat_merged,      // number of faults of walks that joined an outstanding fault
     output reg  [31:0]              stat_fault_drops, // number of faults and ASKs without a note or without a free entry
@@ -243,7 +244,8 @@ module gmmu_fault_unit #(
     reg               d_lost;         // the fault is a replay
     reg               d_fresh;        // NONE: a fresh frame was passed over
     // fresh, lost, ahead, v_last, prio, v_dirty, v_vpn, v_asid, frame, tier, vpn, asid, seq
-    wire [DECISION_RISE_O-1:0] made_decision = {d_fresh, d_lost, d_ahead, d_v_last, d_prio, d_v_dirty, d_v_vpn, d_v_asid, d_frame, made_tier, d_vpn, d_asid, d_seq};
+    wire [DECISION_RISE_O-1:0] made_decision = {d_fresh, d_lost, d_ahead, d_v_last, d_prio, d_v_dirty, d_v_vpn, d_v_asid, d_frame, made_tier, d_vpn,
+        d_asid, d_seq};
     // ======== answers of tier_place
     wire              named;          // an outstanding fault names the slot of the action at s3
     wire              slot_dirty;     // FILL: the page in the slot is dirty

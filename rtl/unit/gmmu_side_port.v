@@ -157,7 +157,8 @@ module gmmu_side_port #(
     wire finds      = drv_op == OP_FILL || drv_op == OP_FREE || drv_op == OP_CANCEL || drv_op == OP_ASK ||
                       (T2_SLOTS != 0 && (drv_op == OP_T2_FILL_DONE || drv_op == OP_T2_SWAP)); // fault_queue finds the operation's page first
     assign find_req = drv_valid && finds && open;
-    wire drv_waits  = (finds && !find_ready) || s0_decides || decide_waits || (T2_SLOTS != 0 && !s0_looks && (held || stays || s0_cancels || later_waits || (two_slots && s2_renews)));
+    wire drv_waits  = (finds && !find_ready) || s0_decides || decide_waits || (T2_SLOTS != 0 && !s0_looks && (held || stays || s0_cancels
+        || later_waits || (two_slots && s2_renews)));
     wire written    = FRAME_MEM == 0 && s3_renews;
     reg  age_wants;                                    // an AGE is to be granted, and age_of is valid
     // AGE of a frame does not come right behind a FILL or an AGE of a frame either: the age is then known a cycle before
@@ -201,7 +202,8 @@ module gmmu_side_port #(
                       cand_grant ? (cand_hand ? SIDE_HAND : SIDE_CAND) : SIDE_DECIDE;
     wire   s0_bad   = drv_op == 0 || drv_op > (T2_SLOTS != 0 ? OP_T2_SWAP : OP_ASK) || (framed && {1'b0, drv_frame} >= cfg_frames);
     // late select: the frame of the master that may go, whether or not it goes
-    wire [FRAME_W-1:0] g_frame = age_first ? age_index[FRAME_W-1:0] : drv_turn ? drv_frame : expire_req ? expire_frame : t_asks ? t_frame : cand_req ? cand_frame : decide_frame;
+    wire [FRAME_W-1:0] g_frame = age_first ? age_index[FRAME_W-1:0] : drv_turn ? drv_frame : expire_req ? expire_frame : t_asks ? t_frame
+        : cand_req ? cand_frame : decide_frame;
     wire   s0_none  = age_first ? !age_of[0] : drv_go ? s0_bad || !framed : !expire_grant && !t_grant && !cand_grant && !decide_have;
     wire   drv_slots = drv_op >= OP_T2_FILL_DONE || drv_t2;          // the driver's operation has a slot
     wire   g_slots   = age_go ? age_of[2] : drv_has ? drv_slots : t_grant;
@@ -315,7 +317,8 @@ module gmmu_side_port #(
     wire s3_dirty;                // FILL: the page differs from its copy below
     wire [3:0] op;                // the driver's operation, OP_*
     wire [PAGE_BITS-1:0] s3_page; // page of the driver's operation
-    assign {s3_ahead, s3_force, s3_t2, bad, op, s3_dirty, s3_page} = m3_valid ? {m3[M3_AHEAD_O], m3[M3_FORCE_O], 1'b0, m3[M3_BAD_O], m3[M3_OP_O +: 4], m3[M3_DIRTY_O], m3[M3_VPN_O +: PAGE_BITS]} : r3_drv;
+    assign {s3_ahead, s3_force, s3_t2, bad, op, s3_dirty, s3_page} = m3_valid ? {m3[M3_AHEAD_O], m3[M3_FORCE_O], 1'b0, m3[M3_BAD_O],
+        m3[M3_OP_O +: 4], m3[M3_DIRTY_O], m3[M3_VPN_O +: PAGE_BITS]} : r3_drv;
     assign hand_came  = r3_valid && r3_kind == SIDE_HAND;
     assign cand2_came = r3_valid && r3_kind == SIDE_CAND2;
     wire s3_valid = m3_valid || (r3_valid && !(hand_came && hand_void) && !(cand2_came && t_void));

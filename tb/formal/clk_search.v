@@ -74,9 +74,11 @@ module formal_clk_search #(
             gmmu_victim_select #(.TIME_W(TIME_W), .FRAMES(FRAMES), .POOL(POOL), .K(K), .FRAME_W(FRAME_W), .PARITY(0)) dut (
                 .clk(g == 1 ? rests : clk), .rst(rst), .cfg_frames(r_frames), .cfg_search(r_search), .wanted(wanted),
                 .no_search(no_search), .idle(idle), .cand_req(cand_req), .cand_frame(cand_frame), .cand_grant(cand_grant),
-                .ans_valid(ans_valid), .ans_eligible(ans_eligible), .ans_fresh(ans_fresh), .ans_guarded(prio), .ans_priority({15'd0, !prio}), .ans_last(ans_last),
+                .ans_valid(ans_valid), .ans_eligible(ans_eligible), .ans_fresh(ans_fresh), .ans_guarded(prio), .ans_priority({15'd0, !prio}),
+                .ans_last(ans_last),
                 .ans_frame(ans_frame), .cand_hand(cand_hand), .hand_valid(ans_valid), .hand_eligible(ans_eligible),
-                .hand_recent(hand_recent), .hand_fresh(ans_fresh), .forces(forces), .forced(forced), .decide_fresh(decide_fresh), .hand_last(ans_last), .hand_frame(ans_frame), .hand_void(hand_void),
+                .hand_recent(hand_recent), .hand_fresh(ans_fresh), .forces(forces), .forced(forced), .decide_fresh(decide_fresh),
+                .hand_last(ans_last), .hand_frame(ans_frame), .hand_void(hand_void),
                 .decide_req(decide_req), .decide_have(decide_have), .decide_tired(decide_tired),
                 .decide_frame(decide_frame), .decide_last(decide_last), .decide_priority(decide_priority),
                 .decide_grant(decide_grant), .decide_done(decide_done), .decide_retry(decide_retry), .decide_kept(decide_kept), .decide_taken(decide_taken)
@@ -99,7 +101,8 @@ module formal_clk_search #(
         // The same decisions, and the same best one from the first answer on.
         decision_same: assert (g_one[0].decide_req == g_one[1].decide_req && g_one[0].decide_tired == g_one[1].decide_tired);
         // From the first candidate on both are forced or none, and of both the second round passed over a fresh frame, or of none.
-        fresh_same: assert (!(g_one[1].cand_req || g_one[1].decide_req) || (g_one[0].forced == g_one[1].forced && g_one[0].decide_fresh == g_one[1].decide_fresh));
+        fresh_same: assert (!(g_one[1].cand_req || g_one[1].decide_req)
+            || (g_one[0].forced == g_one[1].forced && g_one[0].decide_fresh == g_one[1].decide_fresh));
         best_same: assert (idle || (g_one[0].decide_have == g_one[1].decide_have &&
                                     (!g_one[0].decide_have || g_one[0].best == g_one[1].best)));
     end

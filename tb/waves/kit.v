@@ -24,7 +24,7 @@ module kit #(
     wire [31:0]            rdata;
     wire                   awready, wready, arready, bvalid, rvalid;
     wire [1:0]             bresp, rresp;
-    gmmu_tier_axil #(.FRAMES(FRAMES), .T2_SLOTS(T2_SLOTS), .RANGES(RANGES)) unit (
+    gmmu_tier_axil #(.FRAMES(FRAMES), .FAULTS(FRAMES), .T2_SLOTS(T2_SLOTS), .RANGES(RANGES)) unit (
         .clk(clk), .rst(rst), .s_axil_awaddr(awaddr), .s_axil_araddr(araddr), .s_axil_awprot(3'd0), .s_axil_arprot(3'd0),
         .s_axil_awvalid(awvalid), .s_axil_wvalid(wvalid), .s_axil_arvalid(arvalid), .s_axil_awready(awready),
         .s_axil_wready(wready), .s_axil_arready(arready), .s_axil_wdata(wdata), .s_axil_wstrb(4'hF),
