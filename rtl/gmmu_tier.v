@@ -1041,8 +1041,8 @@ module gmmu_tier #(
     wire main_wake   = walk_wake || side_wake || learner_wake_main || store_wake || limit_busy || !search_idle || decision_busy || queue_busy;
     wire learn_wake  = walk_busy || learner_wake_learn || !hir_idle;
     wire export_wake = (cfg_rit_batch != 0 && (w9[W9_VALID_O] || walk_rec || side_rec)) || given || !export_rests;
-    wire faults_wake = w7_fault || w9[W9_FAULT_O] || w9[W9_BACK_O] || s_axis_drv_tvalid || side_busy || !search_idle || queue_busy || ends_arrived
-        || epoch_ends;
+    wire faults_wake =
+        w7_fault || w9[W9_FAULT_O] || w9[W9_BACK_O] || s_axis_drv_tvalid || side_busy || !search_idle || queue_busy || ends_arrived || epoch_ends;
     wire search_wake = !search_idle || looked_1 || outcome_came;
     // a register that changes wakes all clocks; cfg_range_bytes and cfg_watchdog are read by parts whose clock does not rest
     localparam CFG_W = (FRAME_W + 1) + 1 + 2 + 1 + 1 + 4 + 5 + 8 + 1 + 4 + 16 + 8 + (T2_W + 1) + 3 + 1 + 1 + 1 + 1 + TIME_W + TIME_W + (ASID_W + 1) + 5
