@@ -721,6 +721,8 @@ std::vector<Style> styles() {
             {.pages = 5, .frames = 8, .walk = 50, .op = 600, .fill = 300, .decide = 500, .slow = 100, .flush = 200, .replay = 700, .cycles = some},
             {.pages = 3, .frames = 4, .walk = 500, .op = 30, .fill = 900, .decide = 300, .flush = 500, .cycles = some},
             {.pages = 6, .frames = 6, .walk = 8, .op = 15, .fill = 700, .decide = 500, .flush = 1000, .epochs = 3, .cycles = many},
+            // ASKs, of more pages than there are entries
+            {.pages = 2 * n + 4, .frames = 8, .walk = 20, .op = 800, .fill = 200, .decide = 50, .cycles = many},
             // all FILLs are of outstanding pages, so the ring is full of fresh frames
             {.pages = 4 * late + 4, .frames = 1000, .walk = 10, .op = 900, .fill = 1000, .decide = 200, .epochs = 0, .give_up = 0, .cycles = many}};
     // clang-format on
