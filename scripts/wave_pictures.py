@@ -37,17 +37,21 @@ def bus(label, valid, text, colour):
 
 
 def walk(c):
+    if c["walk_replay"] and not c["walk_fault"]:
+        return "page %x: replay, frame %d" % (c["walk_page"], c["walk_frame"])
     return "page %x: fault" % c["walk_page"] if c["walk_fault"] else "page %x: hit, frame %d" % (c["walk_page"], c["walk_frame"])
 
 
 def operation(c):
     if c["op_code"] == 7:
         return "T2_FILL_DONE frame %d, slot %d" % (c["op_frame"], c["op_slot"])
+    if c["op_code"] == 2:
+        return "FREE frame %d" % c["op_frame"]
     return "%s frame %d, page %x" % (OPS[c["op_code"]], c["op_frame"], c["op_page"])
 
 
 def decided(c):
-    out = "page %x: %s" % (c["page"], TIERS[c["tier"]])
+    out = ("ahead: " if c["ahead"] else "page %x: " % c["page"]) + TIERS[c["tier"]]
     return out + (": frame %d, page %x%s" % (c["frame"], c["victim"], ", dirty" if c["dirty"] else "") if c["tier"] > 1 else "")
 
 
@@ -64,7 +68,7 @@ SCENES = {
             level("s_axil_bvalid", "bvalid"), level("s_axil_arvalid", "arvalid"), level("s_axil_arready", "arready"),
             bus("s_axil_araddr", "arvalid", lambda c: "%03x" % c["araddr"], GREEN), level("s_axil_rvalid", "rvalid"),
             bus("s_axil_rdata", "rvalid", lambda c: "%x" % c["rdata"], GREEN)],
-    "free": STREAMS, "full": STREAMS, "tiers": STREAMS,
+    "free": STREAMS, "full": STREAMS, "tiers": STREAMS, "late": STREAMS, "ahead": STREAMS,
 }
 
 

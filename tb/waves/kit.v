@@ -43,6 +43,7 @@ module kit #(
     // beats, field by field
     wire [VPN_W-1:0]   walk_page  = walk[WALK_VPN_O +: VPN_W];
     wire               walk_fault = walk[WALK_FAULT_O];
+    wire               walk_replay = walk[WALK_REPLAY_O];
     wire [FRAME_W-1:0] walk_frame = walk[WALK_FRAME_O +: FRAME_W];
     wire [3:0]         op_code    = op[DRV_OP_O +: DRV_OP_W];
     wire [FRAME_W-1:0] op_frame   = op[DRV_FRAME_O +: FRAME_W];
@@ -53,12 +54,20 @@ module kit #(
     wire [FRAME_W-1:0] frame      = decision[DECISION_FRAME_O +: FRAME_W];
     wire [VPN_W-1:0]   victim     = decision[DECISION_V_VPN_O +: VPN_W];
     wire               dirty      = decision[DECISION_V_DIRTY_O];
+    wire               ahead      = decision[DECISION_AHEAD_O];
 
     integer i;
     reg [FRAME_W-1:0] left;
     task send_walk(input [VPN_W-1:0] vpn, input fault, input [FRAME_W-1:0] at);
+        send(vpn, fault, at, 1'b0);
+    endtask
+    task send_replay(input [VPN_W-1:0] vpn, input [FRAME_W-1:0] at); // of a page that is there
+        send(vpn, 1'b0, at, 1'b1);
+    endtask
+    task send(input [VPN_W-1:0] vpn, input fault, input [FRAME_W-1:0] at, input replay);
         begin
             walk = 0;
+            walk[WALK_REPLAY_O]           = replay;
             walk[WALK_VPN_O +: VPN_W]     = vpn;
             walk[WALK_REF_O +: REF_W]     = 16;
             walk[WALK_WRITE_O]            = vpn[0];
@@ -194,9 +203,54 @@ module kit #(
         write(12'h008, 2); // snapshot
         read(12'h300, 5);  // walks since then
         read(12'h314, 0);  // no operation was refused
+
+        write(12'h268, 0);  // cfg_tier: off
+        write(12'h2B8, 10); // cfg_fresh
+        write(12'h008, 4);
+        @(negedge clk);
+        #1 while (!walk_ready) @(negedge clk) #1;
+        @(negedge clk);
+        fill_all;
+        for (i = 0; i < 4; i = i + 1) send_replay(20'h12 + i, i);
+        repeat (80) @(negedge clk);
+        $display("begin late %0d", $time);
+        @(negedge clk) send_walk(20'h22, 1'b1, 0);
+        expect_decision(2'd2, 20'h22);
+        left = frame;
+        repeat (2) @(negedge clk);
+        send_op(4'd1, left, 20'h22, 0);
+        send_walk(20'h22, 1'b1, 0); // of another TLB, that missed before the page was mapped
+        repeat (40) @(negedge clk);
+        if (decision_valid !== 1'b0)
+            $fatal(1, "FAIL: found a decision for the late fault of page %h, expected none", page);
+        send_replay(20'h22, left);
+        send_replay(20'h22, left);
+        repeat (2) @(negedge clk);
+        $display("end late %0d", $time);
+        repeat (80) @(negedge clk);
+        write(12'h008, 2);
+        read(12'h34C, 6); // replays
+        read(12'h358, 1); // late faults
+        $display("begin ahead %0d", $time);
+        write(12'h2C0, 1); // cfg_ahead
+        while (!decision_valid) @(negedge clk);
+        if (ahead !== 1'b1)
+            $fatal(1, "FAIL: found a decision for page %h, expected one ahead of need", page);
+        @(negedge clk) decision_ready = 1'b1;
+        left = frame;
+        @(negedge clk) decision_ready = 1'b0;
+        repeat (3) @(negedge clk); // the driver unmaps the victim, and copies it out
+        send_op(4'd2, left, 0, 0);
+        repeat (40) @(negedge clk);
+        send_walk(20'h23, 1'b1, 0);
+        expect_decision(2'd1, 20'h23);
+        repeat (2) @(negedge clk);
+        send_op(4'd1, left, 20'h23, 0);
+        repeat (3) @(negedge clk);
+        $display("end ahead %0d", $time);
         $display("PASS");
         $finish;
     end
-    initial #200000 $fatal(1, "FAIL: not done after 20000 cycles");
+    initial #400000 $fatal(1, "FAIL: not done after 40000 cycles");
 endmodule
 `default_nettype wire
