@@ -1,25 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-// driver.h: serves faults in batches, as drivers of unified memory do.
-//
-// A decision changes the page table at once: what leaves is unmapped, what comes has its frame. The
-// pages themselves move when the batch is served that their fault is in; until a page is there,
-// walks to it stall, as other faults of it do.
+// driver.h: what serves the faults, in either timeline: decided_driver.h, arrival_driver.h.
 #pragma once
 #include <tlm_utils/simple_initiator_socket.h>
 #include <tlm_utils/simple_target_socket.h>
 
-#include <deque>
 #include <memory>
 #include <string>
 #include <vector>
 
-#include "by_page.h"
 #include "depth_log.h"
 #include "digest.h"
-#include "fifo.h"
 #include "page_table.h"
 #include "payload.h"
-#include "side.h"
 
 class Timeline;
 
@@ -38,26 +30,98 @@ class Driver : public sc_core::sc_module {
     };
     Counts counts = {};
     DepthLog buffer;               // entries of the fault buffer
-    bool tiers = false;            // the unit says who goes to Tier 2
     uint64_t stick = 0, lose = 0;  // the batch that is never served, the resumption that is lost
 
-    // SIDE decides in it; null: the unit, or a policy in its place, does.
     Driver(const sc_core::sc_module_name &name, const Parameters &p, PageTable *table,
-           uint32_t frames, Timeline *timeline, std::unique_ptr<Side> side);
+           uint32_t frames, Timeline *timeline)
+        : sc_module(name), p_(p), table_(*table), timeline_(timeline), page_of_(frames) {
+        SC_HAS_PROCESS(Driver);
+        faults.register_b_transport(this, &Driver::b_fault);
+        decisions.register_b_transport(this, &Driver::b_decision);
+        packets.register_b_transport(this, &Driver::b_packet);
+        jobs.register_nb_transport_bw(this, &Driver::nb_done);
+        SC_THREAD(serve);
+    }
     // What waits for the unit goes to it: in the thread of the GPU, as RTL takes its cycles there.
-    void catch_up();
+    virtual void catch_up() {}
     // Of all pages that moved, in their order.
     uint64_t moves() const { return moves_.value(); }
-    bool idle() const { return buffer_.empty() && serving_ == 0; }
+    virtual bool idle() const = 0;
     const sc_core::sc_time &busy() const { return busy_; }
-    std::string waits() const;
+    virtual std::string waits() const = 0;
+
+   protected:
+    const Parameters &p_;
+    PageTable &table_;
+    Timeline *timeline_;
+    std::vector<uint32_t> page_of_;  // of each frame, of the unit
+    Digest moves_;
+    sc_core::sc_time busy_;
+    uint64_t serving_ = 0;  // jobs
+    uint64_t resumed_ = 0;
+    Tagged<ResumeTag> resume_;
+
+    virtual void serve() = 0;
+    virtual void b_fault(tlm::tlm_generic_payload &trans, sc_core::sc_time &delay) = 0;
+    virtual void b_decision(tlm::tlm_generic_payload &trans, sc_core::sc_time &delay) = 0;
+    virtual void b_packet(tlm::tlm_generic_payload &trans, sc_core::sc_time &delay) = 0;
+    virtual tlm::tlm_sync_enum nb_done(tlm::tlm_generic_payload &trans, tlm::tlm_phase &phase,
+                                       sc_core::sc_time &delay) = 0;
+    Job *begin_job(uint32_t page, const sc_core::sc_time &decided) {
+        if (unused_.empty()) {
+            all_.push_back(std::make_unique<OwnJob>());
+            unused_.push_back(all_.back().get());
+        }
+        Job *job = unused_.back();
+        unused_.pop_back();
+        job->number = ++number_;
+        job->page = page;
+        job->next = 0;
+        job->copies.clear();
+        job->waiters.clear();
+        job->decided = decided;
+        job->arrived = job->taken = false;
+        serving_++;
+        return job;
+    }
+    void end_job(Job *job) {
+        serving_--;
+        unused_.push_back(job);
+    }
+    // JOB's copies begin.
+    void send(Job *job) {
+        tlm::tlm_phase phase = tlm::BEGIN_REQ;
+        sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
+        jobs->nb_transport_fw(*job->trans, phase, delay);
+    }
+    void count_moves(const Job &job) {
+        for (const Copy &c : job.copies) {
+            moves_.mix(c.page);
+            moves_.mix(c.from * 4u + c.to);
+        }
+    }
+    void operate(const gmmu_tier_drv_in &in, sc_core::sc_time delay = sc_core::SC_ZERO_TIME) {
+        operation_.tag.registers = false;
+        operation_.tag.in = in;
+        operations->b_transport(operation_.trans, delay);
+    }
+    void set_registers(const gmmu_gmt_registers &r) {
+        operation_.tag.registers = true;
+        operation_.tag.foresee = r;
+        sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
+        operations->b_transport(operation_.trans, delay);
+    }
+    static gmmu_tier_drv_in on_frame(unsigned op, uint32_t frame) {
+        gmmu_tier_drv_in in = {};
+        in.op = op;
+        in.frame = frame;
+        return in;
+    }
+    [[noreturn]] static void disagree(uint32_t frame) {
+        bad("driver: the unit and the page table disagree on frame " + std::to_string(frame));
+    }
 
    private:
-    struct Entry {
-        Job *job;
-        uint64_t number;  // of the job, which another may have become
-        sc_core::sc_time at;
-    };
     struct OwnJob : Job {
         tlm::tlm_generic_payload payload;
         OwnJob() {
@@ -68,43 +132,8 @@ class Driver : public sc_core::sc_module {
         OwnJob &operator=(const OwnJob &) = delete;
         ~OwnJob() override { payload.clear_extension(static_cast<Job *>(this)); }
     };
-    const Parameters &p_;
-    PageTable &table_;
-    Timeline *timeline_;
-    std::vector<uint32_t> page_of_;  // of each frame, of the unit
-    uint32_t filled_ = 0;
-    std::unique_ptr<Side> side_;
-    Digest moves_;
-    // Frames that are pinned, the oldest first, each by its number; 0: it is not.
-    std::deque<std::pair<uint32_t, uint64_t>> pins_;
-    std::vector<uint64_t> pin_of_;
-    std::vector<uint32_t> unpin_;  // their pages came, the unit is yet to hear of it
-    uint64_t pin_number_ = 0;
-    uint32_t pinned_ = 0;
-    Fifo<Entry> buffer_;
-    ByPage<Job> coming_;  // what has each page on its way to the GPU
     std::vector<std::unique_ptr<OwnJob>> all_;
     std::vector<Job *> unused_;
-    std::vector<Job *> batch_;  // whose warps go on together
-    sc_core::sc_event fault_, arrived_;
-    sc_core::sc_time busy_;
-    uint64_t number_ = 0, serving_ = 0, undecided_ = 0, resumed_ = 0;
-    size_t to_arrive_ = 0;
+    uint64_t number_ = 0;
     Tagged<OperationTag> operation_;
-    Tagged<ResumeTag> resume_;
-
-    void serve();
-    void take_batch();
-    void b_fault(tlm::tlm_generic_payload &trans, sc_core::sc_time &delay);
-    void b_decision(tlm::tlm_generic_payload &trans, sc_core::sc_time &delay);
-    tlm::tlm_sync_enum nb_done(tlm::tlm_generic_payload &trans, tlm::tlm_phase &phase,
-                               sc_core::sc_time &delay);
-    Job *begin_job(uint32_t page, const sc_core::sc_time &decided);
-    void move(Job *job, uint32_t page, gmmu_memory from, gmmu_memory to);
-    void follow(Job *job, const WalkTag &walk, const gmmu_tier_decision &d);
-    void resume(Job *job, const sc_core::sc_time &at);
-    void operate(const gmmu_tier_drv_in &in);
-    void pin(uint32_t frame);
-    void unpin(uint32_t frame);
-    void b_packet(tlm::tlm_generic_payload &trans, sc_core::sc_time &delay);
 };

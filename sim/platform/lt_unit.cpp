@@ -40,6 +40,7 @@ gmmu_tier_walk_in unit_walk(const gmmu_config &cfg, const WalkTag &tag) {
     in.asid = w.asid;
     in.write = w.write;
     in.fault = tag.fault;
+    in.replay = tag.replay;
     in.frame = tag.frame;
     in.t2 = tag.t2;
     in.slot = tag.slot;
@@ -63,6 +64,11 @@ LtUnit::LtUnit(const sc_core::sc_module_name &name, const sc_core::sc_time &take
 void LtUnit::walk(const WalkTag &tag) {
     const gmmu_tier_walk_in in = unit_walk(unit_.cfg, tag);
     walk_ = &tag;
+    if (in.replay) {
+        (void)gmmu_tier_replay(&unit_, in);
+        settle();
+        return;
+    }
     const gmmu_tier_walk_out out = gmmu_tier_walk_inline(&unit_, &in);
     if (out.hir_swap)
         send(out.hir_packet);

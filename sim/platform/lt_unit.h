@@ -25,6 +25,7 @@ class LtUnit : public Unit {
     // A decision takes TAKES.
     LtUnit(const sc_core::sc_module_name &name, const sc_core::sc_time &takes,
            const UnitSize &size);
+    gmmu_counters counters() override { return gmmu_tier_counters(&unit_); }
 
    protected:
     void walk(const WalkTag &tag) override;

@@ -8,6 +8,7 @@
 #include <cmath>
 #include <cstdlib>
 #include <memory>
+#include <sstream>
 
 namespace {
 
@@ -19,7 +20,7 @@ struct Row {
     Kind kind;
     void *to;
     double least;       // COUNT: itself; TIME: picoseconds; RATE: bytes a second
-    const char *words;  // WORD: "no|yes" of a bool
+    const char *words;  // WORD: "no|yes"; its number goes to a uint32_t
     bool given = false;
 };
 
@@ -27,15 +28,21 @@ std::vector<Row> rows_of(Parameters *p) {
     return {
         {"gpu.warps", Kind::COUNT, &p->gpu.warps, 1, nullptr},
         {"gpu.think", Kind::TIME, &p->gpu.think, 0, nullptr},
+        {"gpu.sms", Kind::COUNT, &p->gpu.sms, 1, nullptr},
+        {"gpu.frames_per_warp", Kind::COUNT, &p->gpu.frames_per_warp, 0, nullptr},
+        {"gpu.window", Kind::COUNT, &p->gpu.window, 1, nullptr},
         {"walkers.count", Kind::COUNT, &p->walkers.count, 1, nullptr},
         {"walkers.latency", Kind::TIME, &p->walkers.latency, 0, nullptr},
         {"unit.decision", Kind::TIME, &p->unit.decision, 0, nullptr},
         {"unit.clock", Kind::TIME, &p->unit.clock, 1, nullptr},
         {"unit.time", Kind::WORD, &p->unit.measured, 0, "nominal|measured"},
+        {"unit.fresh", Kind::COUNT, &p->unit.fresh, 0, nullptr},
+        {"unit.ahead", Kind::COUNT, &p->unit.ahead, 0, nullptr},
         {"driver.fault", Kind::TIME, &p->driver.fault, 0, nullptr},
+        {"driver.block", Kind::TIME, &p->driver.block, 0, nullptr},
         {"driver.page", Kind::TIME, &p->driver.page, 0, nullptr},
         {"driver.batch", Kind::COUNT, &p->driver.batch, 1, nullptr},
-        {"driver.replay", Kind::WORD, &p->driver.by_page, 0, "batch|page"},
+        {"driver.replay", Kind::WORD, &p->driver.replay, 0, "batch|page|block|once"},
         {"driver.pin", Kind::WORD, &p->driver.pin, 0, "no|yes"},
         {"link.bandwidth", Kind::RATE, &p->link.bandwidth, 1, nullptr},
         {"link.latency", Kind::TIME, &p->link.latency, 0, nullptr},
@@ -47,6 +54,7 @@ std::vector<Row> rows_of(Parameters *p) {
         {"ssd.write", Kind::RATE, &p->ssd.write, 1, nullptr},
         {"run.quantum", Kind::TIME, &p->run.quantum, 1, nullptr},
         {"run.watchdog", Kind::TIME, &p->run.watchdog, 1, nullptr},
+        {"run.timeline", Kind::WORD, &p->run.timeline, 0, "decided|arrival"},
     };
 }
 
@@ -60,7 +68,7 @@ constexpr Unit RATES[] = {{"B/s", 1}, {"kB/s", 1e3}, {"MB/s", 1e6}, {"GB/s", 1e9
 const char *expected(const Row &r) {
     switch (r.kind) {
         case Kind::COUNT:
-            return "a whole number, at least 1";
+            return r.least > 0 ? "a whole number, at least 1" : "a whole number";
         case Kind::TIME:
             return r.least > 0 ? "a time above 0 with its unit: ps, ns, us, ms, s"
                                : "a time with its unit: ps, ns, us, ms, s";
@@ -121,10 +129,15 @@ void take(Row *r, const std::string &where, const std::string &text) {
             static_cast<Rate *>(r->to)->bytes_per_s = static_cast<uint64_t>(value);
             return;
         case Kind::WORD: {
-            const std::string words = r->words, no = words.substr(0, words.find('|'));
-            if (text != no && no + "|" + text != words)
+            std::istringstream words(r->words);
+            if (text.empty())
                 not_so(*r, where, text);
-            *static_cast<bool *>(r->to) = text != no;
+            std::string word;
+            uint32_t n = 0;
+            while (std::getline(words, word, '|') && word != text) n++;
+            if (word != text)
+                not_so(*r, where, text);
+            *static_cast<uint32_t *>(r->to) = n;
         }
     }
 }

@@ -19,9 +19,12 @@ struct Rate {
 };
 
 struct Parameters {
+    enum { BATCH, PAGE, BLOCK, ONCE };
+    enum { DECIDED, ARRIVAL };
     struct {
         uint32_t warps;
         sc_core::sc_time think;
+        uint32_t sms, frames_per_warp, window;
     } gpu;
     struct {
         uint32_t count;
@@ -29,13 +32,14 @@ struct Parameters {
     } walkers;
     struct {
         sc_core::sc_time decision, clock;
-        bool measured;
+        uint32_t measured;
+        uint32_t fresh, ahead;  // cfg_fresh, cfg_ahead
     } unit;
     struct {
-        sc_core::sc_time fault, page;
+        sc_core::sc_time fault, block, page;
         uint32_t batch;
-        bool by_page;  // warps go on as soon as their page is there
-        bool pin;      // a page on its way may not leave
+        uint32_t replay;  // when warps go on: BATCH, PAGE...
+        uint32_t pin;     // a page on its way may not leave
     } driver;
     struct {
         Rate bandwidth;
@@ -48,6 +52,7 @@ struct Parameters {
     } ssd;
     struct {
         sc_core::sc_time quantum, watchdog;
+        uint32_t timeline;  // DECIDED, ARRIVAL
     } run;
 };
 

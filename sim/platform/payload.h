@@ -39,8 +39,11 @@ struct WalkTag : Tag<WalkTag> {
     uint32_t frame = 0;  // of a hit
     uint32_t slot = 0;   // of a fault whose page is in Tier 2, where the unit knows of it
     bool t2 = false;
+    bool replay = false;  // the access was asked for before
     bool fault = false;   // no frame is its page's
     bool coming = false;  // there is one, but the page has not arrived
+    // A walk is one transaction; or two, at its begin and at its end.
+    enum Part { WHOLE, BEGIN, END } part = WHOLE;
     bool stalls() const { return fault || coming; }
 };
 
@@ -70,7 +73,7 @@ struct BeatTag : Tag<BeatTag> {
     bool last = false;
 };
 
-// Driver to GPU: the warp goes on.
+// Driver to GPU: the warp goes on; where faults take time, every warp that waits asks again.
 struct ResumeTag : Tag<ResumeTag> {
     uint32_t warp = 0;
 };
@@ -101,4 +104,9 @@ struct Job : Tag<Job> {
     tlm::tlm_generic_payload *trans = nullptr;  // that carries it
     sc_core::sc_time decided;                   // not to be begun before
     bool arrived = false, taken = false;
+    // where faults take time: whose frame this is, with which pages it is replayed, and whether no
+    // page comes
+    uint32_t frame = 0;
+    uint64_t block = 0;
+    bool ahead = false;
 };

@@ -7,6 +7,10 @@
 #include <cstdlib>
 #include <ctime>
 
+#include "arrival_driver.h"
+#include "arrival_gpu.h"
+#include "decided_driver.h"
+#include "decided_gpu.h"
 #include "lt_unit.h"
 #include "policy/registry.h"
 #include "policy_unit.h"
@@ -63,13 +67,11 @@ Platform::Platform(const sc_core::sc_module_name &name, const Options &o, const 
     table_ = std::make_unique<PageTable>(pages_, o.policy == "none");
     make_unit(rtl, rtl_config);
     const uint64_t bytes = trace->page_bytes();
-    gpu = std::make_unique<Gpu>("gpu", p, trace.get());
     walkers = std::make_unique<Walkers>("walkers", p, table_.get());
-    driver = std::make_unique<Driver>("driver", p, table_.get(), frames, timeline_.get(),
-                                      std::move(side_));
-    driver->tiers = tier2 != 0 && o.policy == "unit";
-    if (driver->tiers)
-        table_->slots = SlotsSide(tier2);
+    if (arrival())
+        make_arrival();
+    else
+        make_decided();
     dma = std::make_unique<Dma>("dma", bytes, tier2 != 0, timeline_.get());
     const auto pipe = [](const char *what, const auto &of) {
         return std::make_unique<Server>(what, 0, of.latency, of.bandwidth, of.bandwidth);
@@ -86,6 +88,23 @@ Platform::~Platform() {
     unit.reset();
     gmmu_future_free(&future_);
     gmmu_pages_destroy(pages_);
+}
+
+// What faults that take time do not go with.
+void Platform::check_arrival() const {
+    const Options &o = options;
+    const char *const decided = ", expected --set run.timeline=decided with it";
+    if (!o.tier2.empty())
+        bad("--tier2: found " + o.tier2 + decided);
+    if (o.driver != "unit")
+        bad("--driver: found " + o.driver + decided);
+    if (parameters.driver.pin)
+        bad(std::string("parameter driver.pin: found yes") + decided);
+    if (parameters.driver.replay == Parameters::PAGE)
+        bad(std::string("parameter driver.replay: found page") + decided);
+    if (parameters.unit.fresh > 31)
+        bad("parameter unit.fresh: found " + std::to_string(parameters.unit.fresh) +
+            ", expected at most 31");
 }
 
 void Platform::make_unit(MakeUnit rtl, const char *rtl_config) {
@@ -112,6 +131,8 @@ void Platform::make_unit(MakeUnit rtl, const char *rtl_config) {
         bad("--policy: found " + o.policy + ", expected unit for --search");
     if (o.tier2.empty() && !o.place.empty())
         bad("--place: found " + o.place + ", expected --tier2 with it");
+    if (arrival())
+        check_arrival();
     const bool keep = policy != nullptr && policy->needs_future;
     uint32_t distinct = 0;
     if (keep || o.frames.find('%') != std::string::npos)
@@ -126,6 +147,13 @@ void Platform::make_unit(MakeUnit rtl, const char *rtl_config) {
             size_->hears = side_->hears();
         if (!o.search.empty())
             size_->regs.search = search_of(o.search);
+        if (arrival()) {
+            if (parameters.unit.ahead > frames / 4)
+                bad("parameter unit.ahead: found " + std::to_string(parameters.unit.ahead) +
+                    ", expected at most a quarter of the " + std::to_string(frames) + " frames");
+            size_->regs.fresh = parameters.unit.fresh;
+            size_->regs.ahead = parameters.unit.ahead;
+        }
         unit = o.model == "rtl"
                    ? rtl(parameters, *size_)
                    : std::make_unique<LtUnit>("unit", parameters.unit.decision, *size_);
@@ -141,6 +169,38 @@ void Platform::make_unit(MakeUnit rtl, const char *rtl_config) {
         c.tier2 = tier2;
         unit = std::make_unique<PolicyUnit>("unit", parameters, policy, c);
     }
+}
+
+void Platform::make_decided() {
+    warps = parameters.gpu.warps;
+    gpu = std::make_unique<DecidedGpu>("gpu", parameters, trace.get());
+    auto d = std::make_unique<DecidedDriver>("driver", parameters, table_.get(), frames,
+                                             timeline_.get(), std::move(side_));
+    d->tiers = tier2 != 0 && options.policy == "unit";
+    if (d->tiers)
+        table_->slots = SlotsSide(tier2);
+    driver = std::move(d);
+}
+
+void Platform::make_arrival() {
+    warps = parameters.gpu.warps;
+    if (parameters.gpu.frames_per_warp != 0 && options.policy != "none")
+        warps = std::max(1u, std::min(warps, frames / parameters.gpu.frames_per_warp));
+    auto g = std::make_unique<ArrivalGpu>("gpu", parameters, warps, trace.get());
+    unsigned page_shift = 0;
+    while (trace->page_bytes() >> page_shift > 1) page_shift++;
+    auto d = std::make_unique<ArrivalDriver>("driver", parameters, table_.get(), frames, page_shift,
+                                             timeline_.get());
+    arrival_gpu = g.get();
+    arrival_driver = d.get();
+    d->replaying = [this] { return arrival_gpu->replaying(); };
+    d->nudge = [this](const sc_core::sc_time &delay) { arrival_gpu->nudge(delay); };
+    d->drops = [this] { return unit->counters().fault_drops; };
+    g->operation_due = [this](sc_core::sc_time *at) { return arrival_driver->operation_due(at); };
+    g->operate = [this](const sc_core::sc_time &delay) { arrival_driver->operate_next(delay); };
+    g->landed = [this](const sc_core::sc_time &delay) { arrival_driver->landed(delay); };
+    gpu = std::move(g);
+    driver = std::move(d);
 }
 
 void Platform::bind() {

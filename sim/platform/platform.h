@@ -22,6 +22,10 @@
 struct UnitSize;
 using MakeUnit = std::unique_ptr<Unit> (*)(const Parameters &p, const UnitSize &size);
 
+class ArrivalDriver;
+class ArrivalGpu;
+class Side;
+
 class Platform : public sc_core::sc_module {
    public:
     // RTL: makes the RTL's unit of configuration RTL_CONFIG.
@@ -40,6 +44,10 @@ class Platform : public sc_core::sc_module {
     std::unique_ptr<Gpu> gpu;
     std::unique_ptr<Walkers> walkers;
     std::unique_ptr<Driver> driver;
+    // Where faults take time, else null: gpu and driver.
+    ArrivalGpu *arrival_gpu = nullptr;
+    ArrivalDriver *arrival_driver = nullptr;
+    uint32_t warps = 0;
     std::unique_ptr<Dma> dma;
     std::unique_ptr<Server> to_gpu, to_host, host, ssd;
     sc_core::sc_time end;  // when all was idle
@@ -57,6 +65,10 @@ class Platform : public sc_core::sc_module {
     bool stuck_ = false;
 
     void size_memory();
+    bool arrival() const { return parameters.run.timeline == Parameters::ARRIVAL; }
+    void check_arrival() const;
+    void make_decided();
+    void make_arrival();
     void make_unit(MakeUnit rtl, const char *rtl_config);
     void bind();
     void watch();

@@ -7,6 +7,9 @@
 #include <cstdio>
 #include <vector>
 
+#include "arrival_driver.h"
+#include "arrival_gpu.h"
+
 namespace {
 
 struct Column {
@@ -70,12 +73,14 @@ void Report::print(Platform &p) {
     Columns c;
     c.text("trace", p.options.trace);
     c.text("policy", p.options.policy);
+    c.text("timeline", p.arrival() ? "arrival" : "decided");
     c.text("driver", p.options.driver);
     c.text("model", p.options.model);
     c.text("config", p.config);
     c.count("frames", p.frames, "pages of GPU memory");
     c.count("tier2", p.tier2, "pages of host memory, 0: all");
-    c.count("walks", p.gpu->done());
+    c.count("warps", p.warps);
+    c.count("walks", p.gpu->done(), "accesses of the trace");
     c.count("distinct", p.pages());
     c.time("run_us", run, "until the last walk is done");
     c.count("faults", n.faults);
@@ -98,6 +103,27 @@ void Report::print(Platform &p) {
                                              : double(n.batch_entries - n.duplicates) /
                                                    static_cast<double>(n.batches));
     c.count("duplicates", n.duplicates, "entries of the fault buffer");
+    if (p.arrival()) {
+        const ArrivalDriver::MoreCounts &m = p.arrival_driver->more;
+        const ArrivalGpu::Counts &g = p.arrival_gpu->counts;
+        const gmmu_counters u = p.unit->counters();
+        c.count("merged", g.merged, "accesses behind an earlier one's walk in the same TLB");
+        c.count("replays", g.replays, "of the whole GPU");
+        c.count("replayed", g.repeated, "walks of replays");
+        c.count("replayed_in_vain", g.repeated_in_vain, "walks of replays that faulted");
+        c.count("fetched", m.fetched, "pages that came");
+        c.count("ahead", m.ahead, "pages that left ahead of need");
+        c.count("none", m.none, "decisions without a frame");
+        c.count("asks", m.asks);
+        c.count("forced", m.forced, "asks that may take a fresh frame");
+        c.count("flushed", m.flushed, "entries of the fault buffer, by replays");
+        c.count("again", u.again, "replays whose page was still on its way");
+        c.count("lost", u.lost, "replays whose page had left, or had got no frame");
+        c.count("late", u.late, "faults behind the FILL of their page");
+        c.count("drops", u.fault_drops, "faults and asks that found no room");
+        c.count("stale_hits", u.stale_hits);
+        c.count("refused", u.drv_errors, "operations of the driver");
+    }
     c.real("driver_use", part(p.driver->busy(), run), "without the time that pages take");
     c.count("bytes_to_gpu", p.to_gpu->bytes_written());
     c.count("bytes_to_host", p.to_host->bytes_read());

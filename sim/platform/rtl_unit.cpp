@@ -57,6 +57,7 @@ class RtlUnit : public Unit {
         bind();
     }
     uint64_t cycles() const override { return cycles_; }
+    gmmu_counters counters() override;
 
    protected:
     void walk(const WalkTag &tag) override;
@@ -147,6 +148,8 @@ void RtlUnit::configure() {
     cfg_range_bytes.write(static_cast<decltype(cfg_range_bytes)::beat>(r.range_bytes));
     cfg_flush.write(r.flush);
     cfg_watchdog.write(r.watchdog);
+    cfg_fresh.write(r.fresh);
+    cfg_ahead.write(r.ahead);
     m_axis_decision_tready.write(true);
     m_axis_rit_tready.write(true);
     m_axis_hir_tready.write(true);
@@ -203,6 +206,7 @@ void RtlUnit::walk(const WalkTag &tag) {
     put(&beat, walk_at_.frame, in.frame);
     put(&beat, walk_at_.t2, in.t2);
     put(&beat, walk_at_.slot, in.slot);
+    put(&beat, walk_at_.replay, in.replay);
     walk_ = &tag;
     const uint64_t begun = cycles_;
     s_axis_walk_tdata.write(beat);
@@ -224,6 +228,9 @@ void RtlUnit::operation(const gmmu_tier_drv_in &in) {
     put(&beat, drv_at_.was, in.was);
     put(&beat, drv_at_.t2, in.t2);
     put(&beat, drv_at_.slot, in.slot);
+    put(&beat, drv_at_.force, in.force);
+    put(&beat, drv_at_.ahead, in.ahead);
+    const uint64_t begun = cycles_;
     s_axis_drv_tdata.write(beat);
     s_axis_drv_tvalid.write(true);
     bool taken = false;
@@ -236,7 +243,7 @@ void RtlUnit::operation(const gmmu_tier_drv_in &in) {
     }
     s_axis_drv_tvalid.write(false);
     rest();
-    tell_beats();
+    tell_all(begun);
 }
 
 void RtlUnit::foresee(const gmmu_gmt_registers &r) {
@@ -276,6 +283,21 @@ void RtlUnit::tell_all(uint64_t begun) {
     }
 }
 
+gmmu_counters RtlUnit::counters() {
+    gmmu_counters c = {};
+    const auto number = [](const auto &signal) { return static_cast<uint32_t>(signal.read()); };
+    c.stale_hits = number(stat_stale_hits);
+    c.fault_drops = number(stat_fault_drops);
+    c.drv_errors = number(stat_drv_errors);
+    c.none = number(stat_none);
+    c.again = number(stat_again);
+    c.lost = number(stat_lost);
+    c.late = number(stat_late);
+    c.none_fresh = number(stat_none_fresh);
+    c.ahead = number(stat_ahead);
+    return c;
+}
+
 gmmu_tier_decision RtlUnit::decision() const {
     const auto &beat = m_axis_decision_tdata.read();
     gmmu_tier_decision d = {};
@@ -289,6 +311,9 @@ gmmu_tier_decision RtlUnit::decision() const {
     d.victim_dirty = get(beat, decision_at_.v_dirty) != 0;
     d.priority = static_cast<uint16_t>(get(beat, decision_at_.prio));
     d.victim_last = static_cast<uint32_t>(get(beat, decision_at_.v_last));
+    d.ahead = get(beat, decision_at_.ahead) != 0;
+    d.lost = get(beat, decision_at_.lost) != 0;
+    d.fresh = get(beat, decision_at_.fresh) != 0;
     d.rise = get(beat, decision_at_.rise) != 0;
     d.swap = get(beat, decision_at_.swap) != 0;
     d.pred = static_cast<unsigned>(get(beat, decision_at_.pred));

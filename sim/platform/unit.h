@@ -26,6 +26,7 @@ class Unit : public sc_core::sc_module {
     uint64_t digest() const { return digest_.value(); }
     uint64_t decided() const { return decided_; }
     virtual uint64_t cycles() const { return 0; }  // of RTL
+    virtual gmmu_counters counters() { return {}; }
     uint64_t lose = 0;                             // the decision that never leaves
 
    protected:
@@ -42,7 +43,7 @@ class Unit : public sc_core::sc_module {
     }
     void decide(const WalkTag &walk, const gmmu_tier_decision &d, const sc_core::sc_time &takes) {
         for (const uint64_t word :
-             {uint64_t(d.tier), uint64_t(d.frame), uint64_t(d.asid), uint64_t(d.vpn),
+             {d.tier | (d.ahead * 4u + d.lost * 2u + d.fresh) * uint64_t(256), uint64_t(d.frame), uint64_t(d.asid), uint64_t(d.vpn),
               uint64_t(d.victim_asid), uint64_t(d.victim_vpn), uint64_t(d.victim_dirty),
               uint64_t(d.priority), uint64_t(d.victim_last)})
             digest_.mix(word);
@@ -87,12 +88,14 @@ class Unit : public sc_core::sc_module {
         trans.set_response_status(tlm::TLM_OK_RESPONSE);
     }
     void b_operation(tlm::tlm_generic_payload &trans, sc_core::sc_time &delay) {
-        (void)delay;
+        const sc_core::sc_time of_walk = delay_;
+        delay_ = delay;
         const OperationTag &tag = *trans.get_extension<OperationTag>();
         if (tag.registers)
             foresee(tag.foresee);
         else
             operation(tag.in);
+        delay_ = of_walk;
         trans.set_response_status(tlm::TLM_OK_RESPONSE);
     }
 };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // walkers.h: the page-table walkers: each walk takes one of them for a while; then the unit hears
-// of it, and the driver of a fault.
+// of it, and the driver of a fault. The page table is read at the end of the walk.
 #pragma once
 #include <tlm_utils/simple_initiator_socket.h>
 #include <tlm_utils/simple_target_socket.h>
@@ -35,12 +35,18 @@ class Walkers : public sc_core::sc_module {
     void b_walk(tlm::tlm_generic_payload &trans, sc_core::sc_time &delay) {
         WalkTag *tag = trans.get_extension<WalkTag>();
         const sc_core::sc_time now = sc_core::sc_time_stamp(), came = now + delay;
-        const sc_core::sc_time done = std::max(came, free_[turn_]) + latency_;
-        free_[turn_] = done;
-        turn_ = turn_ + 1 == free_.size() ? 0 : turn_ + 1;
-        depth.enter(came, now);
-        depth.leave(done, came);
-        delay = done - now;
+        if (tag->part != WalkTag::END) {
+            const sc_core::sc_time done = std::max(came, free_[turn_]) + latency_;
+            free_[turn_] = done;
+            turn_ = turn_ + 1 == free_.size() ? 0 : turn_ + 1;
+            depth.enter(came, now);
+            depth.leave(done, came);
+            delay = done - now;
+            if (tag->part == WalkTag::BEGIN) {
+                trans.set_response_status(tlm::TLM_OK_RESPONSE);
+                return;
+            }
+        }
         tag->page = table_->number(tag->walk.asid, tag->walk.vpn);
         PageTable::Entry &e = (*table_)[tag->page];
         tag->fault = e.place != GMMU_NEAR;
@@ -59,7 +65,8 @@ class Walkers : public sc_core::sc_module {
             tag->t2 = false;
         }
         unit->b_transport(trans, delay);
-        e.dirty |= tag->walk.write;
+        if (!tag->fault || tag->part == WalkTag::WHOLE)
+            e.dirty |= tag->walk.write;
         if (tag->stalls() && trans.is_response_ok())
             faults->b_transport(trans, delay);
     }

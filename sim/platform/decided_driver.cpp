@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// driver.cpp: see driver.h.
-#include "driver.h"
+// decided_driver.cpp: see decided_driver.h.
+#include "decided_driver.h"
 
 #include <algorithm>
 
@@ -9,44 +9,14 @@
 using sc_core::sc_time;
 using sc_core::sc_time_stamp;
 
-Driver::Driver(const sc_core::sc_module_name &name, const Parameters &p, PageTable *table,
-               uint32_t frames, Timeline *timeline, std::unique_ptr<Side> side)
-    : sc_module(name),
-      p_(p),
-      table_(*table),
-      timeline_(timeline),
-      page_of_(frames),
-      side_(std::move(side)),
-      pin_of_(frames) {
-    SC_HAS_PROCESS(Driver);
-    faults.register_b_transport(this, &Driver::b_fault);
-    decisions.register_b_transport(this, &Driver::b_decision);
-    packets.register_b_transport(this, &Driver::b_packet);
-    jobs.register_nb_transport_bw(this, &Driver::nb_done);
-    SC_THREAD(serve);
-}
+DecidedDriver::DecidedDriver(const sc_core::sc_module_name &name, const Parameters &p,
+                             PageTable *table, uint32_t frames, Timeline *timeline,
+                             std::unique_ptr<Side> side)
+    : Driver(name, p, table, frames, timeline), side_(std::move(side)), pin_of_(frames) {}
 
 // ---- decisions, at the time of the walk
 
-Job *Driver::begin_job(uint32_t page, const sc_time &decided) {
-    if (unused_.empty()) {
-        all_.push_back(std::make_unique<OwnJob>());
-        unused_.push_back(all_.back().get());
-    }
-    Job *job = unused_.back();
-    unused_.pop_back();
-    job->number = ++number_;
-    job->page = page;
-    job->next = 0;
-    job->copies.clear();
-    job->waiters.clear();
-    job->decided = decided;
-    job->arrived = job->taken = false;
-    serving_++;
-    return job;
-}
-
-void Driver::move(Job *job, uint32_t page, gmmu_memory from, gmmu_memory to) {
+void DecidedDriver::move(Job *job, uint32_t page, gmmu_memory from, gmmu_memory to) {
     PageTable::Entry *e = &table_[page];
     Copy c;
     c.page = page;
@@ -75,22 +45,8 @@ void Driver::move(Job *job, uint32_t page, gmmu_memory from, gmmu_memory to) {
     job->copies.push_back(c);
 }
 
-void Driver::operate(const gmmu_tier_drv_in &in) {
-    operation_.tag.registers = false;
-    operation_.tag.in = in;
-    sc_time delay = sc_core::SC_ZERO_TIME;
-    operations->b_transport(operation_.trans, delay);
-}
-
-static gmmu_tier_drv_in on_frame(unsigned op, uint32_t frame) {
-    gmmu_tier_drv_in in = {};
-    in.op = op;
-    in.frame = frame;
-    return in;
-}
-
 // At most half of the frames: the unit must find a victim.
-void Driver::pin(uint32_t frame) {
+void DecidedDriver::pin(uint32_t frame) {
     pins_.emplace_back(frame, ++pin_number_);
     pin_of_[frame] = pin_number_;
     pinned_++;
@@ -107,7 +63,7 @@ void Driver::pin(uint32_t frame) {
     }
 }
 
-void Driver::unpin(uint32_t frame) {
+void DecidedDriver::unpin(uint32_t frame) {
     pin_of_[frame] = 0;
     pinned_--;
     unpin_.push_back(frame);
@@ -115,35 +71,29 @@ void Driver::unpin(uint32_t frame) {
         side_->pin(frame, false);
 }
 
-void Driver::catch_up() {
+void DecidedDriver::catch_up() {
     for (const uint32_t frame : unpin_) operate(on_frame(GMMU_UNPIN, frame));
     unpin_.clear();
     gmmu_gmt_registers r;
     if (side_ == nullptr || !side_->wishes(&r))
         return;
-    operation_.tag.registers = true;
-    operation_.tag.foresee = r;
-    sc_time delay = sc_core::SC_ZERO_TIME;
-    operations->b_transport(operation_.trans, delay);
+    set_registers(r);
 }
 
-void Driver::b_packet(tlm::tlm_generic_payload &trans, sc_time &delay) {
+void DecidedDriver::b_packet(tlm::tlm_generic_payload &trans, sc_time &delay) {
     (void)delay;
     const BeatTag &tag = *trans.get_extension<BeatTag>();
     side_->beat(tag.words, tag.last);
     trans.set_response_status(tlm::TLM_OK_RESPONSE);
 }
 
-void Driver::follow(Job *job, const WalkTag &walk, const gmmu_tier_decision &d) {
+void DecidedDriver::follow(Job *job, const WalkTag &walk, const gmmu_tier_decision &d) {
     gmmu_tier_drv_in fill = on_frame(GMMU_FILL, d.frame);
     fill.asid = walk.walk.asid;
     fill.vpn = walk.walk.vpn;
     if (side_ != nullptr)
         side_->fault(d);
     const auto from = static_cast<gmmu_memory>(table_[walk.page].place);
-    const auto disagree = [](uint32_t frame) {
-        bad("driver: the unit and the page table disagree on frame " + std::to_string(frame));
-    };
     if (d.tier == GMMU_TIER_FREE) {
         fill.frame = filled_++;
     } else if (d.tier == GMMU_TIER_2 || d.tier == GMMU_TIER_3) {
@@ -191,7 +141,7 @@ static int rank(const Copy &c) {
     return c.to == GMMU_NEAR ? 2 : c.from == GMMU_NEAR ? 1 : 0;
 }
 
-void Driver::b_decision(tlm::tlm_generic_payload &trans, sc_time &delay) {
+void DecidedDriver::b_decision(tlm::tlm_generic_payload &trans, sc_time &delay) {
     const DecisionTag &tag = *trans.get_extension<DecisionTag>();
     const sc_time at = sc_time_stamp() + delay;
     Job *job = begin_job(tag.walk->page, at + tag.takes);
@@ -207,17 +157,14 @@ void Driver::b_decision(tlm::tlm_generic_payload &trans, sc_time &delay) {
     } else {
         follow(job, *tag.walk, *tag.decision);
     }
-    for (const Copy &c : job->copies) {
-        moves_.mix(c.page);
-        moves_.mix(c.from * 4u + c.to);
-    }
+    count_moves(*job);
     buffer_.push({job, job->number, at});
     buffer.enter(at, sc_time_stamp());
     fault_.notify(delay);
     trans.set_response_status(tlm::TLM_OK_RESPONSE);
 }
 
-void Driver::b_fault(tlm::tlm_generic_payload &trans, sc_time &delay) {
+void DecidedDriver::b_fault(tlm::tlm_generic_payload &trans, sc_time &delay) {
     const WalkTag &tag = *trans.get_extension<WalkTag>();
     const sc_time at = sc_time_stamp() + delay;
     counts.faults += tag.fault;
@@ -238,7 +185,7 @@ void Driver::b_fault(tlm::tlm_generic_payload &trans, sc_time &delay) {
 
 // ---- batches
 
-void Driver::take_batch() {
+void DecidedDriver::take_batch() {
     const sc_time now = sc_time_stamp();
     uint64_t entries = 0;
     while (!buffer_.empty() && buffer_.front().at <= now && entries < p_.driver.batch) {
@@ -257,7 +204,8 @@ void Driver::take_batch() {
     counts.batch_entries += batch_.empty() ? 0 : entries;
 }
 
-void Driver::serve() {
+void DecidedDriver::serve() {
+    const bool by_page = p_.driver.replay == Parameters::PAGE;
     for (;;) {
         while (buffer_.empty() || buffer_.front().at > sc_time_stamp()) {
             if (buffer_.empty())
@@ -273,15 +221,13 @@ void Driver::serve() {
         const sc_time work = p_.driver.fault + static_cast<double>(batch_.size()) * p_.driver.page;
         busy_ += work;
         wait(work);
-        to_arrive_ = p_.driver.by_page ? 0 : batch_.size();
+        to_arrive_ = by_page ? 0 : batch_.size();
         for (Job *job : batch_) {
             if (job->decided > sc_time_stamp())
                 wait(job->decided - sc_time_stamp());
-            tlm::tlm_phase phase = tlm::BEGIN_REQ;
-            sc_time delay = sc_core::SC_ZERO_TIME;
-            jobs->nb_transport_fw(*job->trans, phase, delay);
+            send(job);
         }
-        if (!p_.driver.by_page) {
+        if (!by_page) {
             while (to_arrive_ > 0) wait(arrived_);
             for (Job *job : batch_) resume(job, sc_time_stamp());
         }
@@ -291,7 +237,7 @@ void Driver::serve() {
     }
 }
 
-tlm::tlm_sync_enum Driver::nb_done(tlm::tlm_generic_payload &trans, tlm::tlm_phase &phase,
+tlm::tlm_sync_enum DecidedDriver::nb_done(tlm::tlm_generic_payload &trans, tlm::tlm_phase &phase,
                                    sc_time &delay) {
     (void)phase;
     Job *job = trans.get_extension<Job>();
@@ -304,7 +250,7 @@ tlm::tlm_sync_enum Driver::nb_done(tlm::tlm_generic_payload &trans, tlm::tlm_pha
                 unpin(table_[c.page].frame);
         }
     }
-    if (p_.driver.by_page)
+    if (p_.driver.replay == Parameters::PAGE)
         resume(job, sc_time_stamp() + delay);
     else if (--to_arrive_ == 0)
         delay == sc_core::SC_ZERO_TIME ? arrived_.notify() : arrived_.notify(delay);
@@ -312,7 +258,7 @@ tlm::tlm_sync_enum Driver::nb_done(tlm::tlm_generic_payload &trans, tlm::tlm_pha
 }
 
 // At AT, the kernel's time or later.
-void Driver::resume(Job *job, const sc_time &at) {
+void DecidedDriver::resume(Job *job, const sc_time &at) {
     for (const Job::Waiter &w : job->waiters) {
         if (++resumed_ == lose)
             continue;
@@ -322,11 +268,10 @@ void Driver::resume(Job *job, const sc_time &at) {
         resume_.trans.set_response_status(tlm::TLM_INCOMPLETE_RESPONSE);
         resumes->b_transport(resume_.trans, delay);
     }
-    serving_--;
-    unused_.push_back(job);
+    end_job(job);
 }
 
-std::string Driver::waits() const {
+std::string DecidedDriver::waits() const {
     if (undecided_ > 0)
         return "driver: waits for the unit's decisions on " + std::to_string(undecided_) +
                " faults";

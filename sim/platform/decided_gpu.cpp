@@ -1,45 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
-// gpu.cpp: see gpu.h.
-#include "gpu.h"
+// decided_gpu.cpp: see decided_gpu.h.
+#include "decided_gpu.h"
 
 using sc_core::sc_time;
 using sc_core::sc_time_stamp;
 
-Gpu::Gpu(const sc_core::sc_module_name &name, const Parameters &p, Trace *trace)
-    : sc_module(name), p_(p), trace_(trace), stall_of_(p.gpu.warps) {
-    SC_HAS_PROCESS(Gpu);
-    resumes.register_b_transport(this, &Gpu::b_resume);
+DecidedGpu::DecidedGpu(const sc_core::sc_module_name &name, const Parameters &p, Trace *trace)
+    : Gpu(name, p, trace), stall_of_(p.gpu.warps) {
     for (uint32_t w = 0; w < p.gpu.warps; w++) flowing_.push({sc_core::SC_ZERO_TIME, w});
-    SC_THREAD(play);
 }
 
-void Gpu::play() {
-    try {
-        play_all();
-    } catch (const Bad &e) {
-        failed(e.text);
-    }
-    sc_core::sc_stop();
-}
-
-void Gpu::play_all() {
+void DecidedGpu::play_all() {
     Tagged<WalkTag> walk;
-    tlm::tlm_generic_payload &trans = walk.trans;
     WalkTag &tag = walk.tag;
-    trans.set_data_length(static_cast<unsigned>(trace_->page_bytes()));
-    trans.set_streaming_width(trans.get_data_length());
+    prepare(walk.trans);
     while (trace_->next(&tag.walk)) {
         const Ready ready = take_warp();
         sc_time delay = ready.first - sc_time_stamp();
         tag.warp = ready.second;
         tag.number = trace_->given();
-        trans.set_command(tag.walk.write ? tlm::TLM_WRITE_COMMAND : tlm::TLM_READ_COMMAND);
-        trans.set_address(tag.walk.vpn * trace_->page_bytes());
-        trans.set_response_status(tlm::TLM_INCOMPLETE_RESPONSE);
-        walks->b_transport(trans, delay);
-        if (!trans.is_response_ok())
-            bad("gpu: walk " + std::to_string(tag.number) + " ended with " +
-                trans.get_response_string());
+        send(&walk, &delay);
         const sc_time at = sc_time_stamp() + delay;
         if (tag.stalls()) {
             stall_of_[tag.warp] = {true, at, tag.number, tag.walk};
@@ -54,12 +34,9 @@ void Gpu::play_all() {
     }
     while (stalled_now_ > 0) wait(resume_);
     while (!all_idle()) wait(sc_core::sc_time_to_pending_activity());
-    if (last_ > sc_time_stamp())
-        wait(last_ - sc_time_stamp());
-    finished_ = true;
 }
 
-Gpu::Ready Gpu::take_warp() {
+DecidedGpu::Ready DecidedGpu::take_warp() {
     for (;;) {
         if (flowing_.empty() && resumed_.empty()) {
             wait(resume_);
@@ -85,7 +62,7 @@ Gpu::Ready Gpu::take_warp() {
     }
 }
 
-void Gpu::b_resume(tlm::tlm_generic_payload &trans, sc_time &delay) {
+void DecidedGpu::b_resume(tlm::tlm_generic_payload &trans, sc_time &delay) {
     const uint32_t warp = trans.get_extension<ResumeTag>()->warp;
     Stall *s = &stall_of_[warp];
     const sc_time at = sc_time_stamp() + delay;
@@ -100,20 +77,12 @@ void Gpu::b_resume(tlm::tlm_generic_payload &trans, sc_time &delay) {
     trans.set_response_status(tlm::TLM_OK_RESPONSE);
 }
 
-std::string Gpu::waits() const {
+std::string DecidedGpu::waits() const {
     for (size_t w = 0; w < stall_of_.size(); w++) {
         const Stall &s = stall_of_[w];
-        if (s.is) {
-            char text[200];
-            std::snprintf(text, sizeof text,
-                          "gpu: %llu of %zu warps are stalled; warp %zu, walk %llu, waits for page "
-                          "0x%llx of address space %u since %s",
-                          static_cast<unsigned long long>(stalled_now_), stall_of_.size(), w,
-                          static_cast<unsigned long long>(s.walk),
-                          static_cast<unsigned long long>(s.what.vpn), s.what.asid,
-                          s.since.to_string().c_str());
-            return text;
-        }
+        if (s.is)
+            return text_of(stalled_now_, stall_of_.size(), static_cast<uint32_t>(w), s.walk, s.what,
+                           s.since);
     }
-    return finished_ ? "" : "gpu: no warp is stalled";
+    return finished() ? "" : "gpu: no warp is stalled";
 }

@@ -1,0 +1,430 @@
+// SPDX-License-Identifier: Apache-2.0
+// arrival_driver.cpp: see arrival_driver.h.
+#include "arrival_driver.h"
+
+#include <algorithm>
+
+#include "timeline.h"
+
+using sc_core::sc_time;
+using sc_core::sc_time_stamp;
+
+ArrivalDriver::ArrivalDriver(const sc_core::sc_module_name &name, const Parameters &p,
+                             PageTable *table, uint32_t frames, unsigned page_shift,
+                             Timeline *timeline)
+    : Driver(name, p, table, frames, timeline),
+      block_shift_(page_shift < 21 ? 21 - page_shift : 0) {}
+
+// ---- what comes, in the thread of the GPU
+
+void ArrivalDriver::b_decision(tlm::tlm_generic_payload &trans, sc_time &delay) {
+    const DecisionTag &tag = *trans.get_extension<DecisionTag>();
+    const gmmu_tier_decision &d = *tag.decision;
+    const sc_time at = sc_time_stamp() + delay + tag.takes;
+    trans.set_response_status(tlm::TLM_OK_RESPONSE);
+    if (d.ahead) {
+        aheads_.push({d, at});
+        wake(delay + tag.takes);
+        return;
+    }
+    const uint32_t page = table_.number(d.asid, d.vpn);
+    more.none += d.tier == GMMU_TIER_NONE;
+    decisions_[page] = {d, at};
+    just_decided_ = page;
+    if (waits_ == Waits::DECISION)
+        wake(delay);
+}
+
+void ArrivalDriver::b_fault(tlm::tlm_generic_payload &trans, sc_time &delay) {
+    const WalkTag &tag = *trans.get_extension<WalkTag>();
+    const sc_time at = sc_time_stamp() + delay;
+    if (!tag.replay) {
+        counts.faults++;
+        counts.joined += just_decided_ != tag.page;
+    }
+    just_decided_ = GMMU_NO_PAGE;
+    buffer_.push({tag.page, at});
+    buffer.enter(at, sc_time_stamp());
+    if (waits_ == Waits::NOTHING)
+        wake(delay);
+    trans.set_response_status(tlm::TLM_OK_RESPONSE);
+}
+
+void ArrivalDriver::b_packet(tlm::tlm_generic_payload &trans, sc_time &delay) {
+    (void)delay;
+    trans.set_response_status(tlm::TLM_OK_RESPONSE);
+}
+
+void ArrivalDriver::operate_next(const sc_time &delay) {
+    const Operation op = operations_.top();
+    operations_.pop();
+    operate(op.in, delay);
+    if (op.in.op == GMMU_ASK) {
+        asked_++;
+        wake(delay);
+        return;
+    }
+    Job *job = op.job;
+    if (job->ahead) {
+        empty_.push(job->frame);
+        wake(delay);
+    } else {
+        // mapped after its FILL, with no walk between
+        PageTable::Entry *e = &table_[job->page];
+        e->place = GMMU_NEAR;
+        e->frame = job->frame;
+        e->coming = false;
+        page_of_[job->frame] = job->page;
+        if (job->page >= mapped_at_.size())
+            mapped_at_.resize(job->page * size_t(2) + 64);
+        mapped_at_[job->page] = (sc_time_stamp() + delay).value();
+        if (--to_arrive_ == 0)
+            wake(delay);
+        one_less(job->block, delay);
+    }
+    end_job(job);
+}
+
+// ---- jobs
+
+tlm::tlm_sync_enum ArrivalDriver::nb_done(tlm::tlm_generic_payload &trans, tlm::tlm_phase &phase,
+                                          sc_time &delay) {
+    (void)phase;
+    Job *job = trans.get_extension<Job>();
+    gmmu_tier_drv_in in = on_frame(job->ahead ? GMMU_FREE : GMMU_FILL, job->frame);
+    if (!job->ahead) {
+        in.asid = gmmu_pages_asid(table_.pages(), job->page);
+        in.vpn = gmmu_pages_number(table_.pages(), job->page);
+    }
+    push(in, job, delay);
+    return tlm::TLM_COMPLETED;
+}
+
+void ArrivalDriver::push(const gmmu_tier_drv_in &in, Job *job, const sc_time &delay) {
+    operations_.push({sc_time_stamp() + delay, order_++, in, job});
+    nudge(delay);
+}
+
+// FRAME's page is unmapped, and goes out if it was written.
+void ArrivalDriver::leave(Job *job, uint32_t frame) {
+    const uint32_t page = page_of_[frame];
+    PageTable::Entry *e = &table_[page];
+    Copy c;
+    c.page = page;
+    c.from = GMMU_NEAR;
+    c.to = GMMU_FAR;
+    c.moves = e->dirty;
+    counts.evictions++;
+    counts.writebacks += e->dirty;
+    e->place = GMMU_FAR;
+    e->dirty = false;
+    page_of_[frame] = GMMU_NO_PAGE;
+    job->copies.push_back(c);
+}
+
+void ArrivalDriver::begin_aheads() {
+    while (!aheads_.empty() && aheads_.front().at <= sc_time_stamp() && !replaying()) {
+        const gmmu_tier_decision d = aheads_.front().d;
+        aheads_.pop();
+        const uint32_t named = page_of_[d.frame];
+        if (named == GMMU_NO_PAGE || named != table_.number(d.victim_asid, d.victim_vpn))
+            disagree(d.frame);
+        Job *job = begin_job(GMMU_NO_PAGE, sc_time_stamp());
+        leave(job, d.frame);
+        job->frame = d.frame;
+        job->ahead = true;
+        more.ahead++;
+        count_moves(*job);
+        send(job);
+    }
+}
+
+void ArrivalDriver::follow(uint32_t page, const gmmu_tier_decision &d, uint64_t block) {
+    uint32_t frame = d.frame;
+    if (d.tier == GMMU_TIER_FREE) {
+        while (empty_.empty() && never_used_ == page_of_.size()) pause(Waits::FRAME);
+        if (empty_.empty()) {
+            frame = never_used_++;
+        } else {
+            frame = empty_.front();
+            empty_.pop();
+        }
+    } else {
+        wait_landed();
+    }
+    Job *job = begin_job(page, sc_time_stamp());
+    if (d.tier != GMMU_TIER_FREE) {
+        const uint32_t named = page_of_[frame];
+        if (named == GMMU_NO_PAGE || named != table_.number(d.victim_asid, d.victim_vpn))
+            disagree(frame);
+        leave(job, frame);
+    }
+    PageTable::Entry *e = &table_[page];
+    counts.cold += !e->seen;
+    e->seen = e->coming = true;
+    Copy c;
+    c.page = page;
+    c.from = GMMU_FAR;
+    c.to = GMMU_NEAR;
+    c.moves = true;
+    job->copies.push_back(c);
+    more.fetched++;
+    to_arrive_++;
+    blocks_[block]++;
+    job->frame = frame;
+    job->block = block;
+    job->ahead = false;
+    decisions_.erase(page);
+    count_moves(*job);
+    send(job);
+}
+
+// ---- decisions, as the driver needs them
+
+// The unit hears ASK; false: it had no room for it.
+bool ArrivalDriver::ask(uint32_t page, bool force) {
+    gmmu_tier_drv_in in = {};
+    in.op = GMMU_ASK;
+    in.asid = gmmu_pages_asid(table_.pages(), page);
+    in.vpn = gmmu_pages_number(table_.pages(), page);
+    in.force = force;
+    more.asks++;
+    more.forced += force;
+    const uint64_t dropped = drops(), before = asked_;
+    push(in, nullptr, sc_core::SC_ZERO_TIME);
+    while (asked_ == before) pause(Waits::DECISION);
+    return drops() == dropped;
+}
+
+// False: the unit has no room for the page's fault.
+bool ArrivalDriver::decision_of(uint32_t page, Known *k) {
+    auto known = decisions_.find(page);
+    if (known == decisions_.end() && !ask(page, false))
+        return false;
+    waits_page_ = page;
+    while ((known = decisions_.find(page)) == decisions_.end()) pause(Waits::DECISION);
+    *k = known->second;
+    wait_until(k->at);
+    return true;
+}
+
+bool ArrivalDriver::bring(uint32_t page, uint64_t block) {
+    Known k;
+    if (!decision_of(page, &k) || k.d.tier == GMMU_TIER_NONE)
+        return false;
+    if (table_[page].place == GMMU_NEAR)
+        disagree(table_[page].frame);
+    follow(page, k.d, block);
+    return true;
+}
+
+// For batches that bring nothing: what is decided for other pages; else what `force` brings.
+size_t ArrivalDriver::bring_any() {
+    std::vector<uint32_t> pages;
+    for (const auto &known : decisions_)
+        if (known.second.d.tier != GMMU_TIER_NONE)
+            pages.push_back(known.first);
+    std::sort(pages.begin(), pages.end());
+    const uint64_t block = ++block_;
+    blocks_[block] = 1;
+    if (pages.empty() && ask(batch_.front().page, true))
+        pages.push_back(batch_.front().page);
+    size_t brought = 0;
+    for (const uint32_t page : pages) brought += bring(page, block);
+    one_less(block, sc_core::SC_ZERO_TIME);
+    return brought;
+}
+
+// ---- batches
+
+bool ArrivalDriver::take_batch() {
+    const sc_time now = sc_time_stamp();
+    batch_.clear();
+    uint64_t entries = 0;
+    while (!buffer_.empty() && buffer_.front().at <= now && entries < p_.driver.batch) {
+        const Entry e = buffer_.front();
+        buffer_.pop();
+        buffer.leave(now, e.at);
+        entries++;
+        if (table_[e.page].coming || replayed_since(e))
+            counts.duplicates++;
+        else
+            batch_.push_back({gmmu_pages_asid(table_.pages(), e.page), e.page,
+                              gmmu_pages_number(table_.pages(), e.page)});
+    }
+    std::sort(batch_.begin(), batch_.end());
+    const auto same = [](const Wanted &a, const Wanted &b) { return a.page == b.page; };
+    const size_t all = batch_.size();
+    batch_.erase(std::unique(batch_.begin(), batch_.end(), same), batch_.end());
+    counts.duplicates += all - batch_.size();
+    counts.batches += !batch_.empty();
+    counts.batch_entries += entries;
+    return !batch_.empty();
+}
+
+void ArrivalDriver::serve_batch() {
+    const sc_time begun = sc_time_stamp();
+    while (counts.batches == stick) wait(never_);
+    work(p_.driver.fault);
+    size_t brought = 0;
+    for (size_t i = 0, end; i < batch_.size(); i = end) {
+        const Wanted &first = batch_[i];
+        for (end = i + 1; end < batch_.size() && batch_[end].asid == first.asid &&
+                          batch_[end].vpn >> block_shift_ == first.vpn >> block_shift_;
+             end++) {
+        }
+        work(p_.driver.block + static_cast<double>(end - i) * p_.driver.page);
+        const uint64_t block = ++block_;
+        blocks_[block] = 1;
+        for (size_t k = i; k < end; k++) {
+            if (bring(batch_[k].page, block))
+                brought++;
+            else
+                owes_replay_ = true;
+        }
+        one_less(block, sc_core::SC_ZERO_TIME);
+    }
+    barren_ = brought == 0 && to_arrive_ == 0 ? barren_ + 1 : 0;
+    if (barren_ > 1 && bring_any() != 0)
+        barren_ = 0;
+    owes_replay_ |= p_.driver.replay == Parameters::BATCH;
+    if (p_.driver.replay != Parameters::ONCE && owes_replay_) {
+        wait_arrived();
+        if (p_.driver.replay == Parameters::BATCH)
+            flush();
+        replay(sc_core::SC_ZERO_TIME);
+    }
+    if (timeline_ != nullptr)
+        timeline_->batch(begun, batch_.size());
+}
+
+void ArrivalDriver::serve() {
+    for (;;) {
+        wait_landed();
+        begin_aheads();
+        busy_now_ = true;
+        if (take_batch()) {
+            serve_batch();
+            if (p_.driver.replay == Parameters::ONCE)
+                owes_replay_ = true;
+            continue;
+        }
+        busy_now_ = owes_replay_;
+        if (!buffer_.empty() && buffer_.front().at > sc_time_stamp()) {
+            wait_until(buffer_.front().at);
+        } else if (!buffer_.empty()) {
+            continue;
+        } else if (owes_replay_) {  // once: nothing more is to be served
+            if (to_arrive_ != 0)
+                pause(Waits::NOTHING);
+            else
+                replay(sc_core::SC_ZERO_TIME);
+        } else {
+            if (idle())
+                nudge(sc_core::SC_ZERO_TIME);
+            pause(Waits::NOTHING);
+        }
+    }
+}
+
+// A page of BLOCK has come, or will not come.
+void ArrivalDriver::one_less(uint64_t block, const sc_time &delay) {
+    const auto at = blocks_.find(block);
+    if (--at->second != 0)
+        return;
+    blocks_.erase(at);
+    if (p_.driver.replay == Parameters::BLOCK)
+        replay(delay);
+}
+
+// All entries so far: who waits faults again.
+void ArrivalDriver::flush() {
+    const sc_time now = sc_time_stamp();
+    while (!buffer_.empty() && buffer_.front().at <= now) {
+        buffer.leave(now, buffer_.front().at);
+        buffer_.pop();
+        more.flushed++;
+    }
+}
+
+void ArrivalDriver::replay(const sc_time &delay) {
+    owes_replay_ = false;
+    if (++resumed_ == lose)
+        return;
+    sc_time in = delay;
+    resume_.trans.set_response_status(tlm::TLM_INCOMPLETE_RESPONSE);
+    resumes->b_transport(resume_.trans, in);
+}
+
+// ---- waiting
+
+void ArrivalDriver::work(const sc_time &time) {
+    busy_ += time;
+    if (time != sc_core::SC_ZERO_TIME)
+        wait_until(sc_time_stamp() + time);
+}
+
+void ArrivalDriver::wait_until(const sc_time &at) {
+    if (at > sc_time_stamp())
+        wait(at - sc_time_stamp());
+}
+
+void ArrivalDriver::wake(const sc_time &delay) {
+    if (!paused_)
+        return;
+    if (delay == sc_core::SC_ZERO_TIME)
+        wake_.notify();
+    else
+        wake_.notify(delay);
+}
+
+void ArrivalDriver::pause(Waits what) {
+    begin_aheads();
+    waits_ = what;
+    paused_ = true;
+    const sc_time now = sc_time_stamp();
+    if (!aheads_.empty() && aheads_.front().at > now)
+        wait(aheads_.front().at - now, wake_);
+    else
+        wait(wake_);
+    paused_ = false;
+    waits_ = Waits::NOTHING;
+}
+
+void ArrivalDriver::wait_arrived() {
+    while (to_arrive_ != 0) pause(Waits::PAGES);
+}
+
+void ArrivalDriver::wait_landed() {
+    while (replaying()) pause(Waits::REPLAY);
+}
+
+std::string ArrivalDriver::named(uint32_t page) const {
+    char text[80];
+    std::snprintf(text, sizeof text, "page 0x%llx of address space %u",
+                  static_cast<unsigned long long>(gmmu_pages_number(table_.pages(), page)),
+                  gmmu_pages_asid(table_.pages(), page));
+    return text;
+}
+
+std::string ArrivalDriver::waits() const {
+    const std::string behind =
+        "; " + std::to_string(buffer_.size()) + " faults wait behind it";
+    const std::string batch = "driver: batch " + std::to_string(counts.batches) + " of " +
+                              std::to_string(batch_.size()) + " pages waits for ";
+    switch (waits_) {
+        case Waits::DECISION:
+            return batch + "the unit's decision on " + named(waits_page_) + behind;
+        case Waits::FRAME:
+            return batch + "an empty frame, which a page leaves ahead of need" + behind;
+        case Waits::PAGES:
+            return batch + std::to_string(to_arrive_) + " pages from the dma" + behind;
+        case Waits::REPLAY:
+            return "driver: replay " + std::to_string(resumed_) + " waits for its walks" + behind;
+        case Waits::NOTHING:
+            break;
+    }
+    if (busy_now_)
+        return batch + "the driver itself" + behind;
+    return "driver: waits for faults, behind replay " + std::to_string(resumed_);
+}

@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: Apache-2.0
+// arrival_driver.h: serves faults in batches where faults take time (the order rules are those of
+// docs/guide/integration.md).
+//
+//    batch --- sorted, each page once, by 2 MiB block ---> for each page: its decision
+//      ^                                                        |
+//      |                          unmaps the victim, copies it out, copies the page in
+//      |                                                        |
+//    faults <--- GPU <--- replay <--- all arrived <--- FILL, then maps <--- the page arrived
+//
+// A page without a frame leaves its batch; the replay at the end of the batch brings its fault
+// back. A batch that brings no page at all takes what is decided for others, or asks with `force`.
+#pragma once
+#include <functional>
+#include <map>
+#include <queue>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "driver.h"
+#include "fifo.h"
+
+class ArrivalDriver : public Driver {
+   public:
+    struct MoreCounts {
+        uint64_t fetched;  // pages that came
+        uint64_t none;     // decisions without a frame
+        uint64_t asks, forced;
+        uint64_t ahead;    // victims ahead of need that left
+        uint64_t flushed;  // entries of the fault buffer that a replay made void
+    };
+    MoreCounts more = {};
+    // Of the GPU: is a replay under way? An operation is due, so long from now.
+    std::function<bool()> replaying;
+    std::function<void(const sc_core::sc_time &)> nudge;
+    std::function<uint64_t()> drops;  // stat_fault_drops
+
+    // PAGE_SHIFT: log2 of a page's bytes.
+    ArrivalDriver(const sc_core::sc_module_name &name, const Parameters &p, PageTable *table,
+                  uint32_t frames, unsigned page_shift, Timeline *timeline);
+    bool idle() const override {
+        return buffer_.empty() && serving_ == 0 && operations_.empty() && aheads_.empty() &&
+               !busy_now_;
+    }
+    std::string waits() const override;
+
+    // ---- the thread of the GPU
+    bool operation_due(sc_core::sc_time *at) const {
+        if (operations_.empty())
+            return false;
+        *at = operations_.top().due;
+        return true;
+    }
+    // The first operation goes, DELAY from now.
+    void operate_next(const sc_core::sc_time &delay);
+    // The replay under way has ended, DELAY from now.
+    void landed(const sc_core::sc_time &delay) { wake(delay); }
+
+   private:
+    struct Entry {
+        uint32_t page;
+        sc_core::sc_time at;
+    };
+    struct Wanted {  // of a batch
+        uint32_t asid, page;
+        uint64_t vpn;
+        bool operator<(const Wanted &b) const {
+            return asid != b.asid ? asid < b.asid : vpn < b.vpn;
+        }
+    };
+    struct Known {
+        gmmu_tier_decision d;
+        sc_core::sc_time at;  // when the driver knows
+    };
+    struct Operation {
+        sc_core::sc_time due;
+        uint64_t order;
+        gmmu_tier_drv_in in;
+        Job *job;  // whose page arrived, or left ahead of need
+        bool operator<(const Operation &b) const {
+            return due != b.due ? due > b.due : order > b.order;
+        }
+    };
+    enum class Waits { NOTHING, DECISION, FRAME, PAGES, REPLAY };
+
+    const unsigned block_shift_;  // from page numbers to blocks of 2 MiB
+    uint32_t never_used_ = 0;     // frames from this one on
+    Fifo<uint32_t> empty_;        // frames that are empty again
+    Fifo<Entry> buffer_;
+    std::unordered_map<uint32_t, Known> decisions_;  // by page, not followed
+    Fifo<Known> aheads_;
+    std::vector<uint64_t> mapped_at_;  // of each page, in time's units; 0: never
+    std::unordered_map<uint64_t, size_t> blocks_;    // pages of each that are to come
+    std::priority_queue<Operation> operations_;
+    std::vector<Wanted> batch_;
+    sc_core::sc_event wake_, never_;
+    uint64_t order_ = 0, block_ = 0, asked_ = 0;
+    uint32_t waits_page_ = 0, just_decided_ = GMMU_NO_PAGE;
+    size_t to_arrive_ = 0;
+    size_t barren_ = 0;        // batches in a row that brought nothing
+    bool owes_replay_ = false;
+    bool busy_now_ = false;    // with a batch
+    bool paused_ = false;      // until something wakes the driver
+    Waits waits_ = Waits::NOTHING;
+
+    void serve() override;
+    bool take_batch();
+    void serve_batch();
+    // True: PAGE's copies begin; false: the page has no frame.
+    bool bring(uint32_t page, uint64_t block);
+    void follow(uint32_t page, const gmmu_tier_decision &d, uint64_t block);
+    bool decision_of(uint32_t page, Known *k);
+    bool ask(uint32_t page, bool force);
+    size_t bring_any();
+    void begin_aheads();
+    void leave(Job *job, uint32_t frame);
+    void work(const sc_core::sc_time &time);
+    void wake(const sc_core::sc_time &delay);
+    void pause(Waits what);
+    void wait_until(const sc_core::sc_time &at);
+    void wait_arrived();
+    void wait_landed();
+    void one_less(uint64_t block, const sc_core::sc_time &delay);
+    void replay(const sc_core::sc_time &delay);
+    void flush();
+    void push(const gmmu_tier_drv_in &in, Job *job, const sc_core::sc_time &delay);
+    bool replayed_since(const Entry &e) const {
+        return e.page < mapped_at_.size() && mapped_at_[e.page] > e.at.value();
+    }
+    std::string named(uint32_t page) const;
+    void b_fault(tlm::tlm_generic_payload &trans, sc_core::sc_time &delay) override;
+    void b_decision(tlm::tlm_generic_payload &trans, sc_core::sc_time &delay) override;
+    void b_packet(tlm::tlm_generic_payload &trans, sc_core::sc_time &delay) override;
+    tlm::tlm_sync_enum nb_done(tlm::tlm_generic_payload &trans, tlm::tlm_phase &phase,
+                               sc_core::sc_time &delay) override;
+};

@@ -1,0 +1,210 @@
+// SPDX-License-Identifier: Apache-2.0
+// arrival_gpu.cpp: see arrival_gpu.h.
+#include "arrival_gpu.h"
+
+#include <algorithm>
+
+using sc_core::sc_time;
+using sc_core::sc_time_stamp;
+
+ArrivalGpu::ArrivalGpu(const sc_core::sc_module_name &name, const Parameters &p, uint32_t warps,
+                       Trace *trace)
+    : Gpu(name, p, trace), groups_(std::min(p.gpu.sms, warps)), group_of_(warps) {
+    for (uint32_t w = 0; w < warps; w++) {
+        group_of_[w] = w % static_cast<uint32_t>(groups_.size());
+        groups_[group_of_[w]].idle.push(w);
+    }
+    idle_ = warps;
+    prepare(walk_.trans);
+}
+
+void ArrivalGpu::nudge(const sc_time &delay) {
+    wake_.notify(delay);
+}
+
+void ArrivalGpu::play_all() {
+    deal(sc_core::SC_ZERO_TIME);
+    for (;;) {
+        sc_time at;
+        const bool operation = operation_due(&at);
+        const bool ends =
+            !ends_.empty() && (!operation || ends_.front().at < at) &&
+            (ready_.empty() || ends_.front().at <= ready_.front().at);
+        const bool ready = !ends && !ready_.empty() && (!operation || ready_.front().at < at);
+        if (!operation && !ends && !ready) {
+            if (ended_ && queued_ == 0 && idle_ == warps() && all_idle())
+                return;
+            wait(wake_);
+            continue;
+        }
+        if (ends)
+            at = ends_.front().at;
+        else if (ready)
+            at = ready_.front().at;
+        if (!reach(at))
+            continue;
+        if (ends) {
+            Miss *miss = ends_.front().miss;
+            ends_.pop();
+            end(miss, at);
+        } else if (ready) {
+            const uint32_t warp = ready_.front().warp;
+            ready_.pop();
+            Group *group = &groups_[group_of_[warp]];
+            group->idle.push(warp);
+            idle_++;
+            match(group, at);
+            deal(at);
+        } else {
+            operate(at - sc_time_stamp());
+        }
+    }
+}
+
+bool ArrivalGpu::reach(const sc_time &at) {
+    const sc_time now = sc_time_stamp(), before = sc_core::sc_time_to_pending_activity();
+    if (now + before <= at) {
+        // something happens before, or at the same time: it goes first
+        wait(before, wake_);
+        return false;
+    }
+    if (at >= now + p_.run.quantum) {
+        wait(at - now, wake_);
+        return false;
+    }
+    return true;
+}
+
+// Reads the trace as long as a warp has nothing to do and the window has room.
+void ArrivalGpu::deal(const sc_time &at) {
+    while (!ended_ && idle_ > 0 && queued_ < p_.gpu.window) {
+        Dealt d = {};
+        if (!trace_->next(&d.walk)) {
+            ended_ = true;
+            return;
+        }
+        d.number = trace_->given();
+        Group *group = &groups_[d.walk.sm % p_.gpu.sms % groups_.size()];
+        group->queue.push(d);
+        queued_++;
+        match(group, at);
+    }
+}
+
+void ArrivalGpu::match(Group *group, const sc_time &at) {
+    while (!group->queue.empty() && !group->idle.empty()) {
+        const Dealt d = group->queue.front();
+        const uint32_t warp = group->idle.front();
+        group->queue.pop();
+        group->idle.pop();
+        queued_--;
+        idle_--;
+        begin(warp, d, at);
+    }
+}
+
+void ArrivalGpu::begin(uint32_t warp, const Dealt &dealt, const sc_time &at) {
+    const Key key = {dealt.walk.vpn, dealt.walk.asid, dealt.walk.sm % p_.gpu.sms};
+    Miss *&miss = tlb_[key];
+    const bool first = miss == nullptr;
+    if (first) {
+        if (unused_.empty()) {
+            all_.push_back(std::make_unique<Miss>());
+            unused_.push_back(all_.back().get());
+        }
+        miss = unused_.back();
+        unused_.pop_back();
+        miss->key = key;
+        miss->walk = dealt.walk;
+        miss->number = dealt.number;
+        miss->faulted = miss->waits = false;
+        miss->waiters.clear();
+    } else {
+        counts.merged++;
+        miss->walk.write |= dealt.walk.write;
+    }
+    miss->waiters.push_back({warp, dealt.number, false, at});
+    if (first)
+        walk(miss, at);
+    else if (miss->faulted)
+        stall(&miss->waiters.back(), at);
+}
+
+void ArrivalGpu::tag(const Miss &miss, WalkTag::Part part) {
+    walk_.tag.walk = miss.walk;
+    walk_.tag.number = miss.number;
+    walk_.tag.warp = miss.waiters.front().warp;
+    walk_.tag.replay = miss.faulted;
+    walk_.tag.part = part;
+}
+
+void ArrivalGpu::walk(Miss *miss, const sc_time &at) {
+    sc_time delay = at - sc_time_stamp();
+    tag(*miss, WalkTag::BEGIN);
+    send(&walk_, &delay);
+    ends_.push({sc_time_stamp() + delay, miss});
+}
+
+void ArrivalGpu::stall(Waiter *waiter, const sc_time &at) {
+    waiter->stalled = true;
+    waiter->since = at;
+    stalled.enter(at, sc_time_stamp());
+    stalled_now_++;
+    stalls_++;
+}
+
+void ArrivalGpu::end(Miss *miss, const sc_time &at) {
+    sc_time delay = at - sc_time_stamp();
+    tag(*miss, WalkTag::END);
+    const bool replay = miss->faulted;
+    send(&walk_, &delay);
+    counts.repeated += replay;
+    if (walk_.tag.fault) {
+        counts.repeated_in_vain += replay;
+        if (!replay)
+            for (Waiter &w : miss->waiters) stall(&w, at);
+        miss->faulted = miss->waits = true;
+        waiting_.push_back(miss);
+    } else {
+        serve(miss, at);
+    }
+    if (replay && --replaying_ == 0)
+        landed(at - sc_time_stamp());
+}
+
+void ArrivalGpu::serve(Miss *miss, const sc_time &at) {
+    for (const Waiter &w : miss->waiters) {
+        if (w.stalled) {
+            stalled.leave(at, w.since);
+            stall_ += at - w.since;
+            stalled_now_--;
+        }
+        done_++;
+        ready_.push({at + p_.gpu.think, w.warp});
+    }
+    last_ = std::max(last_, at);
+    tlb_.erase(miss->key);
+    unused_.push_back(miss);
+}
+
+// A replay of the whole GPU: every TLB that waits asks again.
+void ArrivalGpu::b_resume(tlm::tlm_generic_payload &trans, sc_time &delay) {
+    const sc_time at = sc_time_stamp() + delay;
+    counts.replays++;
+    replaying_ += waiting_.size();
+    for (Miss *miss : waiting_) {
+        miss->waits = false;
+        walk(miss, at);
+    }
+    waiting_.clear();
+    wake_.notify(delay);
+    trans.set_response_status(tlm::TLM_OK_RESPONSE);
+}
+
+std::string ArrivalGpu::waits() const {
+    if (waiting_.empty())
+        return finished() ? "" : "gpu: no warp is stalled";
+    const Miss &m = *waiting_.front();
+    const Waiter &w = m.waiters.front();
+    return text_of(stalled_now_, warps(), w.warp, w.number, m.walk, w.since);
+}

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+// arrival_gpu.h: plays the trace where faults take time: an access that faulted waits in its TLB,
+// and after a replay its translation is asked for again.
+//
+//    trace --> warps of an SM --> L1 TLB of the SM --> walkers --> unit --> hit: served
+//                                  ^ (merges misses)                 |
+//                                  +---- replay <---- driver <---- fault: waits
+//
+// The walks of an SM are dealt in the trace's order, each to the warp of the SM that is ready
+// first. Between SMs the order depends on times. An L1 TLB has one walk under way for a page:
+// accesses to the page wait for it. (The traces are walks behind TLBs: no TLB holds a translation
+// here.)
+//
+// What the driver has for the unit goes there in this thread, each operation at its time: RTL takes
+// its cycles there. The thread runs ahead of the kernel as long as nothing else is to happen before
+// or at the same time, so that a result does not depend on the quantum.
+#pragma once
+#include <functional>
+#include <memory>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "fifo.h"
+#include "gpu.h"
+
+class ArrivalGpu : public Gpu {
+   public:
+    struct Counts {
+        uint64_t merged = 0;   // accesses that waited for the walk of another one of their SM
+        uint64_t replays = 0;  // of the whole GPU
+        uint64_t repeated = 0, repeated_in_vain = 0;  // walks of replays; of these those that fault
+    };
+    Counts counts;
+    // Of the driver: is there an operation for the unit, and when is it due? It goes, DELAY from
+    // now.
+    std::function<bool(sc_core::sc_time *at)> operation_due;
+    std::function<void(const sc_core::sc_time &delay)> operate;
+    // All walks of replays have ended, DELAY from now.
+    std::function<void(const sc_core::sc_time &delay)> landed;
+
+    // WARPS in all.
+    ArrivalGpu(const sc_core::sc_module_name &name, const Parameters &p, uint32_t warps,
+               Trace *trace);
+    uint32_t warps() const { return static_cast<uint32_t>(group_of_.size()); }
+    // Has a walk of a replay not ended yet?
+    bool replaying() const { return replaying_ != 0; }
+    // The driver has an operation, DELAY from now.
+    void nudge(const sc_core::sc_time &delay);
+    std::string waits() const override;
+
+   private:
+    struct Dealt {
+        gmmu_walk walk;
+        uint64_t number;
+    };
+    // The warps of some SMs: of one SM if there are enough of them.
+    struct Group {
+        Fifo<Dealt> queue;    // walks that no warp has begun
+        Fifo<uint32_t> idle;  // warps without a walk
+    };
+    struct Waiter {
+        uint32_t warp;
+        uint64_t number;
+        bool stalled;
+        sc_core::sc_time since;
+    };
+    struct Key {
+        uint64_t vpn;
+        uint32_t asid, sm;
+        bool operator==(const Key &b) const {
+            return vpn == b.vpn && asid == b.asid && sm == b.sm;
+        }
+    };
+    struct Hash {
+        size_t operator()(const Key &k) const {
+            const uint64_t h = (k.vpn * 0x9e3779b97f4a7c15u) ^ (uint64_t(k.asid) << 32 | k.sm);
+            return static_cast<size_t>((h ^ h >> 31) * 0xbf58476d1ce4e5b9u);
+        }
+    };
+    // Of a TLB: one page, one walk, and who waits for it.
+    struct Miss {
+        Key key;
+        gmmu_walk walk;
+        uint64_t number;
+        bool faulted;  // waits for a replay, or is part of one
+        bool waits;
+        std::vector<Waiter> waiters;
+    };
+    struct Due {
+        sc_core::sc_time at;
+        Miss *miss;
+    };
+    struct Ready {
+        sc_core::sc_time at;
+        uint32_t warp;
+    };
+    std::vector<Group> groups_;
+    std::vector<uint32_t> group_of_;  // of each warp
+    // The end of walks, and warps that get ready: each in the order of time.
+    Fifo<Due> ends_;
+    Fifo<Ready> ready_;
+    std::unordered_map<Key, Miss *, Hash> tlb_;
+    std::vector<std::unique_ptr<Miss>> all_;
+    std::vector<Miss *> unused_;
+    std::vector<Miss *> waiting_;  // for a replay, in the order of their faults
+    Tagged<WalkTag> walk_;
+    sc_core::sc_event wake_;
+    uint64_t queued_ = 0;  // walks in queues
+    size_t idle_ = 0;      // warps
+    uint64_t replaying_ = 0;
+    bool ended_ = false;  // the trace
+
+    void play_all() override;
+    void b_resume(tlm::tlm_generic_payload &trans, sc_core::sc_time &delay) override;
+    // Waits until AT is the next thing that happens; false: something came before.
+    bool reach(const sc_core::sc_time &at);
+    void deal(const sc_core::sc_time &at);
+    void match(Group *group, const sc_core::sc_time &at);
+    void begin(uint32_t warp, const Dealt &dealt, const sc_core::sc_time &at);
+    void walk(Miss *miss, const sc_core::sc_time &at);
+    void end(Miss *miss, const sc_core::sc_time &at);
+    void serve(Miss *miss, const sc_core::sc_time &at);
+    void stall(Waiter *waiter, const sc_core::sc_time &at);
+    void tag(const Miss &miss, WalkTag::Part part);
+};
