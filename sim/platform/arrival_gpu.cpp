@@ -26,13 +26,14 @@ void ArrivalGpu::play_all() {
     deal(sc_core::SC_ZERO_TIME);
     for (;;) {
         sc_time at;
+        const bool over = ended_ && queued_ == 0;  // nobody has to get ready any more
         const bool operation = operation_due(&at);
         const bool ends =
             !ends_.empty() && (!operation || ends_.front().at < at) &&
-            (ready_.empty() || ends_.front().at <= ready_.front().at);
-        const bool ready = !ends && !ready_.empty() && (!operation || ready_.front().at < at);
+            (over || ready_.empty() || ends_.front().at <= ready_.front().at);
+        const bool ready = !ends && !over && !ready_.empty() && (!operation || ready_.front().at < at);
         if (!operation && !ends && !ready) {
-            if (ended_ && queued_ == 0 && idle_ == warps() && all_idle())
+            if (over && tlb_.empty() && all_idle())
                 return;
             wait(wake_);
             continue;
