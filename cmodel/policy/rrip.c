@@ -127,11 +127,11 @@ static uint32_t pop_waiting(rrip *s) {
     return f;
 }
 
-// Frames whose delay has passed with this fault enter the sets.
-static void end_delays(rrip *s) {
+// Frames whose delay has passed with fault number FAULT enter the sets.
+static void end_delays(rrip *s, uint64_t fault) {
     while (s->wait_count != 0) {
         frame *f = &s->frame[s->waiting[s->wait_first]];
-        if (s->faults - f->fault < s->rules.delay) {
+        if (fault - f->fault < s->rules.delay) {
             return;
         }
         uint32_t i = pop_waiting(s);
@@ -202,6 +202,14 @@ static uint32_t choose(rrip *s) {
     return f;
 }
 
+static bool some_may_leave(const rrip *s) {
+    uint32_t f = 0;
+    while (f < s->used && !gmmu_may_leave(&s->eligible, s->frame[f].page)) {
+        f++;
+    }
+    return f < s->used;
+}
+
 // A page leaves, as *OUT says. Returns its frame, or UINT32_MAX: *OUT is stuck.
 static uint32_t leave(rrip *s, gmmu_outcome *out) {
     const uint32_t f = choose(s);
@@ -243,14 +251,14 @@ int gmmu_rrip_access(void *state, uint32_t page, const gmmu_walk *walk, gmmu_out
         hit(s, i);
         return GMMU_OK;
     }
-    s->faults++;
-    end_delays(s);
+    const bool full = s->holes.count == 0 && s->used == s->frames;
+    if (full && s->eligible.may_leave != NULL && !some_may_leave(s)) {
+        gmmu_outcome_stuck(out);
+        return GMMU_OK;
+    }
+    end_delays(s, ++s->faults);
     if (!gmmu_holes_take(&s->holes, &s->used, s->frames, &i)) {
         i = leave(s, out);
-        if (i == UINT32_MAX) {
-            s->faults--;
-            return GMMU_OK;
-        }
     }
     s->frame[i] = (frame){.page = page, .stamp = s->epoch - s->rules.insert, .fault = s->faults};
     s->frame_of[page] = i;
@@ -262,6 +270,7 @@ int gmmu_rrip_access(void *state, uint32_t page, const gmmu_walk *walk, gmmu_out
 int gmmu_rrip_evict(void *state, gmmu_outcome *out, gmmu_error *err) {
     rrip *s = state;
     gmmu_outcome_begin(out, GMMU_NO_PAGE, false);
+    end_delays(s, s->faults + 1);  // the next fault's victim leaves
     const uint32_t f = leave(s, out);
     return f == UINT32_MAX || gmmu_holes_put(&s->holes, f)
                ? GMMU_OK
