@@ -240,6 +240,14 @@ static void evict(hpe *s, gmmu_outcome *out) {
     gmmu_outcome_evict(out, page);
 }
 
+static int verdict(const hpe *s, gmmu_error *err) {
+    if (s->failed) {
+        (void)snprintf(err->text, sizeof err->text, "hpe: the page set chain lost a page");
+        return GMMU_BAD;
+    }
+    return GMMU_OK;
+}
+
 static int access_page(void *state, uint32_t page, const gmmu_walk *walk, gmmu_outcome *out,
                        gmmu_error *err) {
     hpe *s = state;
@@ -279,11 +287,7 @@ static int access_page(void *state, uint32_t page, const gmmu_walk *walk, gmmu_o
         deliver(s);
     s->failed |= gmmu_psc_filled(&s->chain, walk->asid, walk->vpn) != 0;
     s->resident[page] = 1;
-    if (s->failed) {
-        (void)snprintf(err->text, sizeof err->text, "hpe: the page set chain lost a page");
-        return GMMU_BAD;
-    }
-    return GMMU_OK;
+    return verdict(s, err);
 }
 
 static int evict_ahead(void *state, gmmu_outcome *out, gmmu_error *err) {
@@ -291,14 +295,10 @@ static int evict_ahead(void *state, gmmu_outcome *out, gmmu_error *err) {
     gmmu_outcome_begin(out, GMMU_NO_PAGE, false);
     if (!gmmu_psc_some_may_leave(&s->chain)) {
         gmmu_outcome_stuck(out);
-        return GMMU_OK;
+    } else {
+        evict(s, out);
     }
-    evict(s, out);
-    if (s->failed) {
-        (void)snprintf(err->text, sizeof err->text, "hpe: the page set chain lost a page");
-        return GMMU_BAD;
-    }
-    return GMMU_OK;
+    return verdict(s, err);
 }
 
 static void note(const void *state, char *text, size_t size) {

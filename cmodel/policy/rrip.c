@@ -146,7 +146,7 @@ static void age(rrip *s) {
     gmmu_bitset *distant = &s->sets[(s->epoch - s->distant) & s->distant];
     s->epoch++;
     gmmu_bitset *grown = &s->sets[(s->epoch - s->distant) & s->distant];
-    while (distant->levels != 0 && !gmmu_bitset_empty(distant)) {  // pages that may not leave
+    while (!gmmu_bitset_empty(distant)) {  // pages that may not leave
         const uint32_t f = (uint32_t)gmmu_bitset_lowest(distant);
         gmmu_bitset_clear(distant, f);
         s->frame[f].stamp = s->epoch - s->distant;
