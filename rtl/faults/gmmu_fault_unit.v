@@ -218,6 +218,7 @@ module gmmu_fault_unit #(
     wire              claims;         // a decision takes a frame: there is credit, or a victim
     wire              takes;          // a decision takes its victim's frame
     wire              gives_up;       // DECIDE ends in NONE
+    wire              gave_up;        // a cycle after DECIDE: the decision is NONE
     // ======== the decision, before the victim has its place
     // `made`: a decision waits. `unmade`: no decision waits. If both bits are equal, a bit is corrupt, and no decision waits: a decision
     // that was never made would name the frame of the decision before.
@@ -329,7 +330,7 @@ module gmmu_fault_unit #(
         .decide_take(decide_take),
         .d_done(outcome_came),
         .d_claims(claims),
-        .d_give_up(outcome_gives_up),
+        .d_give_up(gave_up),
         .d_takes(outcome_takes),
         .d_frame(victim_frame),
         .d_asid(victim_page[PAGE_ASID_O +: ASID_W]),
@@ -364,6 +365,9 @@ module gmmu_fault_unit #(
         .turned(turned[4]),
         .forgot(unused_forgot)
     );
+    // There is a free frame, by the counts of the cycle before: nothing changes right before a DECIDE (reserved turn). With FRAME_MEM
+    // the counts may change right before a DECIDE, so that the change of the cycle is included.
+    reg  credit;
     // late select: of_slot arrives last
     (* keep *) wire of_slot;
     assign of_slot    = fill_slot && !q_hit;
@@ -382,9 +386,6 @@ module gmmu_fault_unit #(
     reg  [FRAME_W:0] resident_n; // complement of resident, counted by itself
     reg  [IDX_W:0]   claimed;    // number of decided faults that wait for their FILL
     reg  [IDX_W:0]   claimed_n;  // complement of claimed, counted by itself
-    // There is a free frame, by the counts of the cycle before: nothing changes right before a DECIDE (reserved turn). With FRAME_MEM
-    // the counts may change right before a DECIDE, so that the change of the cycle is included.
-    reg              credit;
     localparam C_W = FRAME_W + IDX_W + 3;
     reg  [C_W-1:0]   used;       // resident + claimed, counted by itself, so that one comparison gives the credit
     // late count: the events arrive last, and are counted a cycle later
@@ -468,8 +469,6 @@ module gmmu_fault_unit #(
     wire   may_take = f_taken && !f_keep;
     assign decide_tier = is_free ? TIER_FREE : is_victim ? (may_take ? TIER_2 : TIER_RETRY) : is_none || !(wants || ahead) ? TIER_NONE : TIER_RETRY;
     assign no_search  = head_here && (head_filled || credit);
-    wire   gave_up; // a cycle after DECIDE: the decision is NONE
-    wire   outcome_gives_up = gave_up;
     wire   named_ahead; // a cycle after DECIDE: the decision names a victim ahead
     wire   decides    = (claims || gave_up || named_ahead) && outcome_came;
     assign outcome_takes = takes;
