@@ -122,6 +122,8 @@ void ArrivalGpu::begin(uint32_t warp, const Dealt &dealt, const sc_time &at) {
         miss->waiters.clear();
     } else {
         counts.merged++;
+        if (merged)
+            merged(dealt.walk, dealt.number);
         miss->walk.write |= dealt.walk.write;
     }
     miss->waiters.push_back({warp, dealt.number, false, at});

@@ -39,6 +39,9 @@ class ArrivalGpu : public Gpu {
     // All walks of replays have ended, DELAY from now.
     std::function<void(const sc_core::sc_time &delay)> landed;
 
+    // May be empty: of an access behind another one's walk.
+    std::function<void(const gmmu_walk &walk, uint64_t number)> merged;
+
     // WARPS in all.
     ArrivalGpu(const sc_core::sc_module_name &name, const Parameters &p, uint32_t warps,
                Trace *trace);

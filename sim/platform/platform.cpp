@@ -9,6 +9,7 @@
 
 #include "arrival_driver.h"
 #include "arrival_gpu.h"
+#include "arrival_policy.h"
 #include "decided_driver.h"
 #include "decided_gpu.h"
 #include "lt_unit.h"
@@ -139,6 +140,9 @@ void Platform::make_unit(MakeUnit rtl, const char *rtl_config) {
         distinct = trace->look_ahead(pages_, keep, &future_);
     frames = none ? 1 : size_of("frames", o.frames, '%', 0.01, distinct);
     tier2 = o.tier2.empty() ? 0 : size_of("tier2", o.tier2, 'x', 1, frames);
+    if (arrival() && parameters.unit.ahead > frames / 4)
+        bad("parameter unit.ahead: found " + std::to_string(parameters.unit.ahead) +
+            ", expected at most a quarter of the " + std::to_string(frames) + " frames");
     if (of_unit) {
         config = !o.config.empty() ? o.config : o.model == "rtl" ? rtl_config : "default";
         size_ = std::make_unique<UnitSize>(config, frames, tier2, place_of(o.place));
@@ -148,9 +152,6 @@ void Platform::make_unit(MakeUnit rtl, const char *rtl_config) {
         if (!o.search.empty())
             size_->regs.search = search_of(o.search);
         if (arrival()) {
-            if (parameters.unit.ahead > frames / 4)
-                bad("parameter unit.ahead: found " + std::to_string(parameters.unit.ahead) +
-                    ", expected at most a quarter of the " + std::to_string(frames) + " frames");
             size_->regs.fresh = parameters.unit.fresh;
             size_->regs.ahead = parameters.unit.ahead;
         }
@@ -167,7 +168,16 @@ void Platform::make_unit(MakeUnit rtl, const char *rtl_config) {
         c.options = colon == std::string::npos ? nullptr : o.policy.c_str() + colon + 1;
         c.seed = o.seed;
         c.tier2 = tier2;
-        unit = std::make_unique<PolicyUnit>("unit", parameters, policy, c);
+        if (!arrival()) {
+            unit = std::make_unique<PolicyUnit>("unit", parameters, policy, c);
+            return;
+        }
+        auto u = std::make_unique<ArrivalPolicy>("unit", parameters, policy, c, pages_);
+        if (u->hears_merged)
+            merged_ = [a = u.get()](const gmmu_walk &walk, uint64_t number) {
+                a->merged(walk, number);
+            };
+        unit = std::move(u);
     }
 }
 
@@ -191,6 +201,7 @@ void Platform::make_arrival() {
     while (trace->page_bytes() >> page_shift > 1) page_shift++;
     auto d = std::make_unique<ArrivalDriver>("driver", parameters, table_.get(), frames, page_shift,
                                              timeline_.get());
+    g->merged = merged_;
     arrival_gpu = g.get();
     arrival_driver = d.get();
     d->replaying = [this] { return arrival_gpu->replaying(); };

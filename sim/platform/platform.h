@@ -5,6 +5,7 @@
 //    ▲                └──faults (stalled warps)──────────►  │ ▲─────────────┘
 //    └──────────────────────resumes─────────────────────────┘ operations ──► unit
 #pragma once
+#include <functional>
 #include <memory>
 #include <string>
 
@@ -61,6 +62,8 @@ class Platform : public sc_core::sc_module {
     std::unique_ptr<UnitSize> size_;
     std::unique_ptr<Side> side_;  // until the driver has it
     std::unique_ptr<Timeline> timeline_;
+    // What wants to hear of accesses behind others' walks.
+    std::function<void(const gmmu_walk &walk, uint64_t number)> merged_;
     std::string failure_;
     bool stuck_ = false;
 

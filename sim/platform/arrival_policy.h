@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+// arrival_policy.h: a policy of replay in the unit's place, where faults take time. The policy
+// hears of every walk that is no replay, decides at each fault, and names no page that is on its
+// way or fresh.
+//
+// OPT goes by the trace's order, which is not the order of the walks here: the page whose next use
+// lies furthest ahead in the trace leaves, by the latest access to each page that began.
+#pragma once
+#include <functional>
+#include <map>
+#include <memory>
+#include <string>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "parameters.h"
+#include "policy/replay.h"
+#include "unit.h"
+
+class ArrivalPolicy : public Unit {
+   public:
+    // Who names the victims.
+    class Chooser {
+       public:
+        virtual ~Chooser() = default;
+        // PAGE, of which a walk came: is it in memory as the policy has it? If not, the page comes,
+        // and *VICTIM leaves, GMMU_NO_PAGE: nobody. False: memory is full, and nobody may leave.
+        virtual bool access(uint32_t page, const WalkTag &tag, uint32_t *victim) = 0;
+        // A victim without an access; GMMU_NO_PAGE: nobody may leave.
+        virtual uint32_t evict() = 0;
+        // An access behind another one's walk.
+        virtual void merged(uint32_t page, uint64_t number) {
+            (void)page;
+            (void)number;
+        }
+    };
+
+    ArrivalPolicy(const sc_core::sc_module_name &name, const Parameters &p,
+                  const gmmu_policy *policy, gmmu_policy_config config, gmmu_pages *pages);
+    gmmu_counters counters() override { return stats_; }
+    void merged(const gmmu_walk &walk, uint64_t number) {
+        chooser_->merged(gmmu_pages_index(pages_, walk.asid, walk.vpn), number);
+    }
+    bool hears_merged = false;  // merged() changes something
+
+   protected:
+    void walk(const WalkTag &tag) override;
+    void operation(const gmmu_tier_drv_in &in) override;
+
+   private:
+    enum class Is : uint8_t { ABSENT, COMING, FRESH, USED };
+    struct Page {
+        Is is = Is::ABSENT;
+        uint32_t frame = 0;
+        uint64_t filled = 0;  // in epochs
+    };
+    const unsigned fresh_;  // cfg_fresh
+    const uint32_t ahead_, frames_;
+    gmmu_pages *pages_;
+    std::unique_ptr<Chooser> chooser_;
+    std::vector<Page> page_;
+    std::unordered_map<uint32_t, WalkTag> stuck_;  // faults that got no frame, by page
+    uint64_t heard_ = 0;  // walks and replays
+    uint32_t resident_ = 0;
+    bool force_ = false, spent_ = false;
+    gmmu_counters stats_ = {};
+
+    Page &of(uint32_t page) {
+        if (page >= page_.size())
+            page_.resize(page * size_t(2) + 64);
+        return page_[page];
+    }
+    uint64_t epoch() const { return fresh_ == 0 ? 0 : heard_ >> fresh_; }
+    bool may_leave(uint32_t page) const;
+    void ask(const WalkTag &tag, bool lost);
+    void go_ahead(const WalkTag &tag);
+    void leaves(uint32_t victim, gmmu_tier_decision *d);
+};
