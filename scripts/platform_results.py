@@ -84,7 +84,8 @@ class Runs:
     def command(self, trace, policy, frames, tier2="", settings=()):
         if policy == "rrip":  # as HPE's section V.B has it
             policy = RRIP_FAR if TYPE.get(trace) == "II" else RRIP_LONG
-        args = [PLATFORM, self.paths[trace], "--policy", policy, "--frames", frames, "--format", "json"]
+        args = [PLATFORM, self.paths[trace], "--policy", policy, "--frames", frames, "--format", "json", "--set", "run.timeline=decided", "--set",
+                "driver.page=0 us"]
         return args + (["--tier2", tier2] if tier2 else []) + sum((["--set", s] for s in settings), [])
 
     def want(self, *key):

@@ -17,6 +17,8 @@ import tempfile
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 LT, GMMU = "build/platform", "build/gmmu"
+TEN = ["spmv.walk", "kmeans.walk", "hotspot.walk", "srad_v2.walk", "b+tree.gwt", "sad.gwt", "histo.gwt", "nw.gwt", "lavamd.gwt", "stencil.gwt"]
+OBEY = ["lru", "opt", "fifo", "lfu", "2q", "arc", "lirs", "clockpro", "sieve", "s3fifo", "clock", "random", "srrip", "hpe", "leu-exact", "hinted", "bam"]
 TRACES = ["sim/traces/spmv.walk", "sim/traces/kmeans.walk", "sim/traces/bfs.walk"]
 failures = 0
 FRAMES = {}
@@ -29,12 +31,20 @@ def expect(what, found, wanted):
     failures += not good
 
 
-def start(args, program=LT):
-    return subprocess.run([program] + [str(a) for a in args], capture_output=True, text=True)
+DECIDED, ARRIVAL = ["--set", "run.timeline=decided", "--set", "driver.page=0 us"], []  # arrival is the default
 
 
-def run(*args, program=LT):
-    done = start(list(args) + ["--format", "json"], program)
+def start(args, program=LT, timeline=ARRIVAL):
+    return subprocess.run([program] + timeline + [str(a) for a in args], capture_output=True, text=True)
+
+
+def decided(*args, program=LT):
+    """A run in the timeline whose decisions are those of the replay."""
+    return run(*args, program=program, timeline=DECIDED)
+
+
+def run(*args, program=LT, timeline=ARRIVAL):
+    done = start(list(args) + ["--format", "json"], program, timeline)
     if done.returncode != 0:
         raise RuntimeError("%s %s: %s" % (program, " ".join(map(str, args)), done.stderr.strip()))
     return json.loads(done.stdout)
@@ -51,7 +61,7 @@ def replay(trace, policy, *more):
 
 
 # the parameters of config/platform.json in picoseconds, for pages of 4096 bytes
-WALK, THINK, FAULT, LINK, HOST, SSD = 68000, 1000000, 20000000, 500000, 100000, 130000000
+WALK, THINK, FAULT, BLOCK, PAGE, LINK, HOST, SSD = 68000, 1000000, 20000000, 10000000, 1000000, 500000, 100000, 130000000
 
 
 def page(bytes_per_s):
@@ -63,14 +73,14 @@ def one_warp():
     wire, dram, read, write = page(15750000000), page(38400000000), page(3500000000), page(3300000000)
     for trace in TRACES:
         for policy in ("unit", "lru", "opt"):
-            r = run(trace, "--policy", policy, "--set", "gpu.warps=1")
+            r = decided(trace, "--policy", policy, "--set", "gpu.warps=1")
             comes = HOST + dram + LINK + wire
             leaves = LINK + wire + HOST + dram
             sum_ = r["walks"] * WALK + (r["walks"] - 1) * THINK + r["faults"] * (FAULT + comes) + r["writebacks"] * leaves
             expect("%s, %s, one warp: run time is the sum of latencies" % (trace, policy), ps(r["run_us"]), sum_)
-            r = run(trace, "--policy", policy, "--set", "gpu.warps=1", "--set", "driver.replay=page")
+            r = decided(trace, "--policy", policy, "--set", "gpu.warps=1", "--set", "driver.replay=page")
             expect("%s, %s, one warp, by page: the same" % (trace, policy), ps(r["run_us"]), sum_)
-        r = run(trace, "--policy", "bam", "--set", "gpu.warps=1", "--frames", "50%", "--tier2", "1x")
+        r = decided(trace, "--policy", "bam", "--set", "gpu.warps=1", "--frames", "50%", "--tier2", "1x")
         comes = SSD + read + LINK + wire
         leaves = LINK + wire + SSD + write
         sum_ = r["walks"] * WALK + (r["walks"] - 1) * THINK + r["faults"] * (FAULT + comes) + r["writebacks"] * leaves
@@ -80,15 +90,15 @@ def one_warp():
 def counts():
     """Decisions are those of the replay, and the bytes are those of their pages."""
     for trace in TRACES:
-        for policy, name in (("unit", "leu"), ("lru", "lru"), ("lirs", "lirs"), ("opt", "opt"), ("hpe", "hpe"), ("leu_host", "leu-host")):
-            r, w = run(trace, "--policy", name if policy != "unit" else "unit"), replay(trace, name, "--frames", "50%")
+        for policy, name in [("unit", "leu")] + [(name, name) for name in (*OBEY, "leu2", "leu-host")]:
+            r, w = decided(trace, "--policy", name if policy != "unit" else "unit"), replay(trace, name, "--frames", "50%")
             for key in ("frames", "faults", "cold", "evictions", "writebacks", "distinct"):
                 expect("%s, %s: %s as gmmu replay" % (trace, policy, key), r[key], w[key])
             expect("%s, %s: bytes to the GPU" % (trace, policy), r["bytes_to_gpu"], 4096 * r["faults"])
             expect("%s, %s: bytes to the host" % (trace, policy), r["bytes_to_host"], 4096 * r["writebacks"])
         for policy in ("tier", "gmt-reuse", "gmt-tierorder"):
             tiers = ["--frames", "10%", "--tier2", "4x"]
-            r, w = run(trace, "--policy", policy, *tiers), replay(trace, policy, *tiers)
+            r, w = decided(trace, "--policy", policy, *tiers), replay(trace, policy, *tiers)
             for key in ("tier2_hits", "tier2_puts", "tier3_writes", "faults"):
                 expect("%s, %s: %s as gmmu replay" % (trace, policy, key), r[key], w[key])
             expect("%s, %s: bytes that the SSD reads" % (trace, policy), r["ssd_read_bytes"], 4096 * w["tier3_reads"])
@@ -100,46 +110,46 @@ def drivers():
     """Behind the unit's packets: HPE's chain and the RIMM host move the pages that the policies of replay move; so does Tier 2 of the unit."""
     tiers = ["--frames", "10%", "--tier2", "4x"]
     for trace in TRACES:
-        own = run(trace)
+        own = decided(trace)
         for driver, policy in (("hpe", "hpe"), ("rimm", "leu-host")):
-            a, b = run(trace, "--driver", driver), run(trace, "--policy", policy)
+            a, b = decided(trace, "--driver", driver), decided(trace, "--policy", policy)
             expect("%s, driver %s: pages, times as policy %s" % (trace, driver, policy), (a["moves"], a["run_us"]), (b["moves"], b["run_us"]))
             expect("%s, driver %s: not the unit's victims" % (trace, driver), a["moves"] != own["moves"], True)
         for search in ("sample", "clock"):
-            a, b = run(trace, "--search", search), run(trace, "--policy", "leu:search=" + search)
+            a, b = decided(trace, "--search", search), decided(trace, "--policy", "leu:search=" + search)
             expect("%s, unit, search %s: pages as policy leu" % (trace, search), a["moves"], b["moves"])
         seen = set()
         for place in ("order", "random", "priority"):
-            a, b = run(trace, "--place", place, *tiers), run(trace, "--policy", "tier:place=" + place, *tiers)
+            a, b = decided(trace, "--place", place, *tiers), decided(trace, "--policy", "tier:place=" + place, *tiers)
             for key in ("moves", "run_us", "tier2_hits", "tier2_puts", "tier3_writes", "ssd_read_bytes"):
                 expect("%s, unit with tiers, %s: %s as policy tier" % (trace, place, key), a[key], b[key])
             seen.add(a["moves"])
         expect("%s: the places differ" % trace, len(seen), 3)
     # the driver's model hears records, policy tier's all accesses: its registers are others, and set
-    reuse, fixed = run(TRACES[2], "--place", "reuse", *tiers), run(TRACES[2], "--place", "order", *tiers)
+    reuse, fixed = decided(TRACES[2], "--place", "reuse", *tiers), decided(TRACES[2], "--place", "order", *tiers)
     expect("%s, reuse: the driver's model is at work" % TRACES[2], reuse["moves"] != fixed["moves"], True)
 
 
 def pins():
     """A page on its way may not leave, whatever the quantum."""
     trace = "sim/traces/hotspot.walk"
-    free, pinned = run(trace), run(trace, "--set", "driver.pin=yes")
+    free, pinned = decided(trace), decided(trace, "--set", "driver.pin=yes")
     expect("without pins pages leave before they came", free["hasty"] > 0, True)
     expect("with pins none does", pinned["hasty"], 0)
     expect("and others leave", free["moves"] != pinned["moves"], True)
     for quantum in ("1 ns", "1 ms"):
-        expect("pins, quantum of %s: the same run" % quantum, run(trace, "--set", "driver.pin=yes", "--set", "run.quantum=" + quantum), pinned)
+        expect("pins, quantum of %s: the same run" % quantum, decided(trace, "--set", "driver.pin=yes", "--set", "run.quantum=" + quantum), pinned)
     for driver in ("unit", "rimm"):  # more warps than frames: half of the frames at most are pinned
-        r = run(trace, "--driver", driver, "--set", "driver.pin=yes", "--frames", 40)
+        r = decided(trace, "--driver", driver, "--set", "driver.pin=yes", "--frames", 40)
         expect("pins of more pages than there are frames, %s: the run ends" % driver, r["walks"], pinned["walks"])
-    one = [run(trace, "--set", "gpu.warps=1", *more)["moves"] for more in ([], ["--set", "driver.pin=yes"])]
+    one = [decided(trace, "--set", "gpu.warps=1", *more)["moves"] for more in ([], ["--set", "driver.pin=yes"])]
     expect("one warp: nothing is on its way at a fault", one[0], one[1])
 
 
 def little():
     """In every queue, of many warps and slow parts."""
     for more in ([], ["--set", "driver.replay=page"], ["--set", "link.bandwidth=300 MB/s"], ["--set", "walkers.count=2", "--set", "gpu.think=10 ns"]):
-        r = run(TRACES[2], "--policy", "lru", *more)
+        r = decided(TRACES[2], "--policy", "lru", *more)
         worst = max(v for k, v in r.items() if k.endswith(".little"))
         expect("Little's law within 1 %%, %s" % " ".join(more), worst < 0.01, True)
         expect("walkers: %s" % " ".join(more), r["walks.n"], r["walks"])
@@ -148,30 +158,32 @@ def little():
 
 def invariance():
     """What must not change a result, and what no memory and all memory are worth."""
-    base = run(TRACES[2], "--policy", "lru")
+    base = decided(TRACES[2], "--policy", "lru")
     for quantum in ("1 ns", "1 ms"):
-        r = run(TRACES[2], "--policy", "lru", "--set", "run.quantum=" + quantum)
+        r = decided(TRACES[2], "--policy", "lru", "--set", "run.quantum=" + quantum)
         expect("quantum of %s: the same run" % quantum, r, base)
     for trace in TRACES:
         for warps in (1, 7, 64):
-            r = run(trace, "--policy", "none", "--set", "gpu.warps=%d" % warps)
+            r = decided(trace, "--policy", "none", "--set", "gpu.warps=%d" % warps)
             turns = -(-r["walks"] // warps)
             expect("%s, %d warps, all pages there: the fault-free time" % (trace, warps), ps(r["run_us"]), turns * WALK + (turns - 1) * THINK)
-        free = run(trace, "--policy", "none", "--set", "gpu.warps=1")
-        all_ = run(trace, "--policy", "lru", "--frames", "100%", "--set", "gpu.warps=1", "--set", "driver.fault=0 s", "--set", "link.latency=0 s",
+        free = decided(trace, "--policy", "none", "--set", "gpu.warps=1")
+        all_ = decided(trace, "--policy", "lru", "--frames", "100%", "--set", "gpu.warps=1", "--set", "driver.fault=0 s", "--set", "link.latency=0 s",
                    "--set", "unit.decision=0 s", "--set", "host.latency=0 s", "--set", "link.bandwidth=1000000 GB/s", "--set", "host.bandwidth=1000000 GB/s")
         expect("%s, infinite memory, faults for nothing: the fault-free time but for 10 ps a cold page" % trace,
                ps(all_["run_us"]) - ps(free["run_us"]), 10 * all_["cold"])
         expect("%s, infinite memory: nothing leaves" % trace, (all_["evictions"], all_["bytes_to_host"]), (0, 0))
-        a = run(trace, "--policy", "unit", "--set", "gpu.warps=1")
-        b = run(trace, "--policy", "unit", "--set", "gpu.warps=500", "--set", "driver.replay=page", "--set", "driver.fault=1 us")
+        a = decided(trace, "--policy", "unit", "--set", "gpu.warps=1")
+        b = decided(trace, "--policy", "unit", "--set", "gpu.warps=500", "--set", "driver.replay=page", "--set", "driver.fault=1 us")
         expect("%s: decisions do not depend on times" % trace, a["digest"], b["digest"])
 
 
 def parameters(folder):
-    def bad(what, *args):
-        done = start(args)
-        expect("%s: status, lines of message" % what, (done.returncode, done.stderr.count("\n"), done.stdout), (2, 1, ""))
+    def bad(what, *args, wanted=None):
+        for timeline in (DECIDED, ARRIVAL) if wanted is None else (ARRIVAL,):
+            done = start(args, timeline=timeline)
+            expect("%s: status, lines of message" % what, (done.returncode, done.stderr.count("\n"), done.stdout), (2, 1, ""))
+            expect("%s: expected what, as the message says" % what, wanted is None or wanted in done.stderr, True)
     trace = TRACES[0]
     with open("config/platform.json", encoding="utf-8") as f:
         good = json.load(f)
@@ -210,6 +222,12 @@ def parameters(folder):
                  [trace, "--config", "x"], [trace, "--walks", "0"], [trace, "--nonesuch", "1"], [trace, "--frames"], ["-", "--policy", "opt"],
                  [trace, "--timeline", folder + "/none/such"]):
         bad("arguments " + " ".join(args), *args)
+    for args, wanted in ((["--tier2", "1x"], "run.timeline=decided"), (["--driver", "hpe"], "run.timeline=decided"),
+                         (["--set", "driver.pin=yes"], "run.timeline=decided"), (["--set", "driver.replay=page"], "run.timeline=decided"),
+                         (["--policy", "osl"], "run.timeline=decided"), (["--policy", "leu2"], "pages that may not leave"),
+                         (["--set", "unit.fresh=32"], "at most 31"), (["--set", "unit.ahead=300", "--frames", "1000"], "a quarter of the 1000 frames"),
+                         (["--policy", "hinted", "--set", "unit.ahead=0", "--set", "driver.replay=never"], "batch|page|block|once")):
+        bad("by arrival, " + " ".join(args), trace, *args, wanted=wanted)
 
 
 def watchdog():
@@ -218,24 +236,42 @@ def watchdog():
                       ("--lose-decision", "waits for the unit's decisions on 1 faults")):
         for replay_by in ("batch", "page"):
             warps = "1" if lost == "--lose-decision" else "64"
-            done = start([TRACES[2], "--policy", "lru", lost, "5", "--set", "driver.replay=" + replay_by, "--set", "gpu.warps=" + warps])
+            done = start([TRACES[2], "--policy", "lru", lost, "5", "--set", "driver.replay=" + replay_by, "--set", "gpu.warps=" + warps], timeline=DECIDED)
             expect("%s, %s: status" % (lost, replay_by), done.returncode, 1)
             expect("%s, %s: watchdog names who" % (lost, replay_by), "watchdog" in done.stderr and who in done.stderr, True)
-    done = start([TRACES[2], "--policy", "lru"])
-    expect("nothing lost: the watchdog is silent", (done.returncode, "watchdog" in done.stderr), (0, False))
+    for timeline in (DECIDED, ARRIVAL):
+        done = start([TRACES[2], "--policy", "lru"], timeline=timeline)
+        expect("nothing lost: the watchdog is silent", (done.returncode, "watchdog" in done.stderr), (0, False))
+    for lost, who in (("--lose-copy", "1 pages from the dma"), ("--lose-batch", "the driver itself"), ("--lose-resume", "the warp waits for a replay"),
+                      ("--lose-decision", "waits for the unit's decision on page 0xb51 of address space 0")):
+        for policy in ("unit", "lru"):
+            for replay_by in ("batch", "block", "once"):
+                done = start([TRACES[2], "--policy", policy, lost, "5", "--set", "driver.replay=" + replay_by, "--set", "gpu.warps=1"])
+                expect("by arrival, %s, %s, %s: status" % (lost, policy, replay_by), done.returncode, 1)
+                expect("by arrival, %s, %s, %s: watchdog names who" % (lost, policy, replay_by), "watchdog: nothing went on" in done.stderr and who in
+                       done.stderr and "warp 0, walk 5, waits for page 0xb51 of address space 0" in done.stderr, True)
+    # the faults of 300 warps hold all that the unit has room for, and the driver serves none of them
+    crowd = [TRACES[0], "--config", "tiny", "--frames", 100, "--walks", 1000, "--set", "gpu.frames_per_warp=0", "--set", "gpu.warps=300", "--set",
+             "driver.replay=block", "--set", "driver.batch=4", "--set", "driver.block=0 s", "--set", "driver.page=0 s", "--set", "run.watchdog=10 ms"]
+    found = run(*crowd)
+    expect("a batch without a frame takes other pages", found["others"] > 0, True)
+    done = start(crowd + ["--lose-others", "1"])
+    expect("livelock: status", done.returncode, 1)
+    expect("livelock: watchdog names who", "watchdog: no access ended, by " in done.stderr and "replays of the GPU, for 10 ms" in done.stderr and
+           "of 300 warps are stalled; warp" in done.stderr, True)
 
 
 def formats(folder):
     path = os.path.join(folder, "timeline.json")
-    r = run(TRACES[0], "--policy", "lru", "--series", "1", "--timeline", path)
+    r = decided(TRACES[0], "--policy", "lru", "--series", "1", "--timeline", path)
     expect("series of a queue", len(r["stalled_warps.series"]) > 10, True)
     with open(path, encoding="utf-8") as f:
         events = json.load(f)["traceEvents"]
     expect("timeline: a begin and an end a copy", sum(e["ph"] == "b" for e in events), r["faults"] + r["writebacks"])
     expect("timeline: a slice a batch", sum(e["ph"] == "X" for e in events), r["batches"])
-    row = next(csv.DictReader(io.StringIO(start([TRACES[0], "--policy", "lru", "--format", "csv"]).stdout)))
+    row = next(csv.DictReader(io.StringIO(start([TRACES[0], "--policy", "lru", "--format", "csv"], timeline=DECIDED).stdout)))
     expect("CSV has what JSON has", [row[k] for k in ("run_us", "faults")], ["%.6f" % r["run_us"], str(r["faults"])])
-    table = start([TRACES[0], "--policy", "lru"]).stdout
+    table = start([TRACES[0], "--policy", "lru"], timeline=DECIDED).stdout
     expect("table has the run time", "%.6f" % r["run_us"] in table, True)
 
 
@@ -244,10 +280,10 @@ def copies(folder):
     path, wire, dram = os.path.join(folder, "copies.json"), page(2000000000), page(2500000000)
     for trace in TRACES[1:]:
         for more in ([], ["--set", "driver.batch=4"], ["--set", "gpu.warps=500", "--set", "driver.fault=1 us", "--frames", "64"]):
-            for replay_by in ("batch", "page"):
-                what = "%s, by %s, %s" % (trace, replay_by, " ".join(more))
+            for replay_by, timeline in (("batch", DECIDED), ("page", DECIDED), ("batch", ARRIVAL), ("block", ARRIVAL)):
+                what = "%s, by %s, %s%s" % (trace, replay_by, " ".join(more), "" if timeline == DECIDED else " by arrival")
                 run(trace, "--policy", "lru", "--timeline", path, "--set", "driver.replay=" + replay_by, "--set", "link.bandwidth=2 GB/s", "--set",
-                    "host.bandwidth=2.5 GB/s", *more)
+                    "host.bandwidth=2.5 GB/s", *more, timeline=timeline)
                 with open(path, encoding="utf-8") as f:
                     events = [e for e in json.load(f)["traceEvents"] if e["ph"] in "be"]
                 begin, end = ({e["id"]: ps(e["ts"]) for e in events if e["ph"] == ph} for ph in "be")
@@ -274,6 +310,148 @@ def copies(folder):
                 expect("copies of a page follow each other, " + what, early[:3], [])
 
 
+# ---- by arrival
+
+def came(r):
+    """Of one warp: what its faults take, but for victims."""
+    return r["faults"] * (FAULT + BLOCK + PAGE + HOST + page(38400000000) + LINK + page(15750000000) + WALK)
+
+
+def arrival_one_warp():
+    """No overlap: the run takes the sum of all latencies, and decides as the replay, as nothing is under way at a fault."""
+    leaves = LINK + page(15750000000) + HOST + page(38400000000)
+    for trace in TRACES:
+        for policy in ["unit"] + OBEY:
+            r = run(trace, "--policy", policy, "--set", "gpu.warps=1")
+            own = r["walks"] * WALK + (r["walks"] - 1) * THINK
+            expect("%s, %s, by arrival, one warp: run time is the sum of latencies" % (trace, policy), ps(r["run_us"]),
+                   own + came(r) + r["writebacks"] * leaves)
+            w = replay(trace, "leu" if policy == "unit" else policy, "--frames", "50%")
+            for key in ("faults", "cold", "evictions", "writebacks"):
+                expect("%s, %s, by arrival, one warp: %s as gmmu replay" % (trace, policy, key), r[key], w[key])
+        r = run(trace, "--set", "gpu.warps=1")
+        expect("%s, by arrival, one warp: decisions as in the other timeline" % trace, r["digest"], decided(trace, "--set", "gpu.warps=1")["digest"])
+        for more in ("driver.replay=block", "driver.replay=once"):
+            expect("%s, %s, one warp: the same run" % (trace, more), run(trace, "--set", "gpu.warps=1", "--set", more), r)
+        slow = run(trace, "--set", "gpu.warps=1", "--set", "unit.decision=50 us")
+        expect("%s, by arrival, one warp: a slow decision keeps the driver waiting" % trace, ps(slow["run_us"]),
+               ps(r["run_us"]) + r["faults"] * (50000000 - FAULT - BLOCK - PAGE))
+        for policy in ("unit", "lru"):  # a victim ahead of need has left before the next fault
+            r = run(trace, "--policy", policy, "--set", "gpu.warps=1", "--set", "unit.ahead=4")
+            own = r["walks"] * WALK + (r["walks"] - 1) * THINK
+            expect("%s, %s, one warp: victims ahead of need lie off the path" % (trace, policy), ps(r["run_us"]), own + came(r))
+            expect("%s, %s: all victims leave ahead of need" % (trace, policy), (r["ahead"] > 0, r["ahead"]), (True, r["evictions"]))
+
+
+def arrival_counts():
+    """Bytes are those of the pages that moved; what came, and has not left, fits into memory."""
+    for trace in TRACES:
+        for more in ([], ["--policy", "lru"], ["--policy", "opt"], ["--policy", "clockpro"], ["--set", "driver.replay=block"],
+                     ["--set", "driver.replay=once"], ["--set", "unit.ahead=16"], ["--frames", 20, "--set", "gpu.frames_per_warp=0"],
+                     ["--policy", "lirs", "--frames", 20, "--set", "gpu.frames_per_warp=0", "--set", "gpu.warps=300"],
+                     ["--config", "tiny", "--frames", 100], ["--config", "tiny", "--frames", 100, "--set", "unit.ahead=8"]):
+            what = "%s, by arrival, %s: " % (trace, " ".join(map(str, more)))
+            r = run(trace, *more)
+            expect(what + "bytes to the GPU", r["bytes_to_gpu"], 4096 * r["fetched"])
+            expect(what + "bytes to the host", r["bytes_to_host"], 4096 * r["writebacks"])
+            expect(what + "every page came, and memory is not exceeded", (r["cold"], r["fetched"] - r["evictions"] <= r["frames"]), (r["distinct"], True))
+            expect(what + "every access ends", r["walks"], decided(trace, "--policy", "lru")["walks"])
+            expect(what + "walkers: a walk for each access that is not merged, and for each replay", r["walks.n"], r["walks"] - r["merged"] + r["replayed"])
+            expect(what + "Little's law within 1 %", max(v for k, v in r.items() if k.endswith(".little")) < 0.01, True)
+            expect(what + "no hit of a page that is not there, no operation refused, no fault behind a FILL", (r["stale_hits"], r["refused"], r["late"]),
+                   (0, 0, 0))
+            if "tiny" not in more:
+                expect(what + "the unit has room for all faults", r["drops"], 0)
+            for quantum in ("1 ns", "1 ms"):
+                expect(what + "quantum of %s: the same run" % quantum, run(trace, *more, "--set", "run.quantum=" + quantum), r)
+
+
+def arrival_infinite():
+    """With room for all pages each comes once, and none leaves."""
+    for trace in TRACES:
+        for policy in ("unit", "lru", "opt"):
+            for replay_by in ("batch", "block", "once"):
+                r = run(trace, "--policy", policy, "--frames", "100%", "--set", "driver.replay=" + replay_by)
+                expect("%s, %s, %s, infinite memory: each page comes once, none leaves" % (trace, policy, replay_by),
+                       (r["fetched"], r["evictions"], r["bytes_to_host"], r["none"], r["lost"]), (r["distinct"], 0, 0, 0, 0))
+        r = run(trace, "--policy", "none", "--set", "gpu.warps=1")
+        expect("%s, by arrival, all pages there: the fault-free time" % trace, ps(r["run_us"]), r["walks"] * WALK + (r["walks"] - 1) * THINK)
+
+
+def written(folder, walks):
+    """A trace of WALKS, each a page and an SM."""
+    path = os.path.join(folder, "own.walk")
+    with open(path, "w", encoding="utf-8") as f:
+        f.write("# gmmu-walk 1 page_shift=12\n" + "".join("0x%x,0x10,r,%d\n" % w for w in walks))
+    return path
+
+
+def arrival_gpu(folder):
+    """TLBs merge misses of their SM alone, each that waits replays; warps are bounded by frames."""
+    comes = HOST + page(38400000000) + LINK + page(15750000000)
+    path = written(folder, [(1, 0), (1, 1), (1, 0), (1, 1)])
+    for sms, merged in ((2, 2), (1, 3)):
+        r = run(path, "--frames", 2, "--set", "gpu.frames_per_warp=0", "--set", "gpu.warps=4", "--set", "gpu.sms=%d" % sms)
+        expect("%d TLBs: misses merged, walks of replays, pages" % sms, (r["merged"], r["replayed"], r["joined"], r["fetched"]), (merged, sms, sms - 1, 1))
+        expect("%d TLBs: run time" % sms, ps(r["run_us"]), WALK + FAULT + BLOCK + PAGE + comes + WALK)
+    # each SM has one warp and two accesses; SM 1 does not wait for SM 0
+    path = written(folder, [(1, 0), (2, 0), (1, 1), (2, 1)])
+    r = run(path, "--policy", "none", "--set", "gpu.warps=2", "--set", "gpu.sms=2")
+    expect("an SM's walks wait for warps of the SM", ps(r["run_us"]), 2 * WALK + THINK)
+    r = run(path, "--policy", "none", "--set", "gpu.warps=2", "--set", "gpu.sms=2", "--set", "gpu.window=1")
+    expect("a window of one walk: SM 1 waits until SM 0 has begun its second", ps(r["run_us"]), 3 * WALK + 2 * THINK)
+    for frames, warps in ((100, 25), (3, 1), (4000, 64)):
+        expect("%d frames: warps" % frames, run(TRACES[0], "--frames", frames, "--walks", 100)["warps"], warps)
+
+
+def arrival_batches(folder):
+    """A batch: sorted, each page once, by block, each with its cost; replay policies."""
+    pages = [(10 * i) % 301 * 5 for i in range(301)]  # in four blocks of 512 pages; the first one is page 0
+    path = written(folder, [(p, 0) for p in pages])
+    timeline = os.path.join(folder, "batches.json")
+    of = ["--frames", 400, "--set", "gpu.frames_per_warp=0", "--set", "gpu.warps=301", "--set", "gpu.sms=1", "--set", "walkers.count=301",
+          "--timeline", timeline]
+    r = run(path, *of)
+    with open(timeline, encoding="utf-8") as f:
+        events = json.load(f)["traceEvents"]
+    slices = [(ps(e["ts"]), int(e["name"].split()[0])) for e in events if e["ph"] == "X"]
+    expect("batches: the first fault alone, then 256, then the others", [n for _, n in slices], [1, 256, 44])
+    begins = sorted((ps(e["ts"]), pages[int(e["name"].split()[1])]) for e in events if e["ph"] == "b")
+    expect("each page comes once", len(begins), 301)
+    at, wanted, blocks = 0, [], []
+    for (begun, n), of_batch in zip(slices, (pages[:1], pages[1:257], pages[257:])):
+        at, block = begun + FAULT, None
+        blocks.append(len({p // 512 for p in of_batch}))
+        for p in sorted(of_batch):
+            if p // 512 != block:
+                block = p // 512
+                at += BLOCK + PAGE * sum(q // 512 == block for q in of_batch)
+            wanted.append((at, p))
+    expect("copies begin block by block, sorted, when the driver has done its work", sorted(begins), sorted(wanted))
+    expect("replays by batch", (r["replays"], r["flushed"], r["replayed_in_vain"]), (3, 300 + 44, 300 + 44))
+    r = run(path, *of, "--set", "driver.replay=block")
+    expect("replays by block", (r["replays"], r["flushed"]), (sum(blocks), 0))
+    r = run(path, *of, "--set", "driver.replay=once")
+    expect("replay once", (r["replays"], r["replayed"], r["replayed_in_vain"]), (1, 301, 0))
+
+
+def arrival_rtl(config, traces, walks):
+    """RTL and twin decide alike, at the same times, by each replay policy, ahead of need, and with more warps than frames."""
+    program, most = "build/platform-" + config, FRAMES[config]
+    settings = [[]] if walks == 0 else [[], ["--set", "driver.replay=block"], ["--set", "driver.replay=once"], ["--set", "unit.ahead=8"],
+                                        ["--frames", 6, "--set", "gpu.frames_per_warp=0"], ["--search", "sample", "--set", "unit.fresh=6"]]
+    for trace in traces:
+        for more in settings:
+            frames = min(most, max(1, replay(trace, "lru", "--frames", "50%")["frames"]))
+            args = [trace, "--config", config, "--frames", frames] + (["--walks", walks] if walks else []) + more
+            a, b = (run(*args, "--model", m, program=program) for m in ("lt", "rtl"))
+            cycles = b.pop("cycles")
+            a.pop("model"), b.pop("model")
+            expect("%s at %s by arrival, %s, %d walks, %d decisions, %d cycles: RTL and twin alike" %
+                   (trace, config, " ".join(map(str, more)), a["walks"], a["decisions"], cycles), b, a)
+            expect("%s: something was decided" % trace, a["decisions"] > 10, True)
+
+
 def sizes():
     """Frames of each configuration."""
     with open("config/gmmu.json", encoding="utf-8") as f:
@@ -287,7 +465,7 @@ def rtl(config, traces, walks):
     for trace in traces:
         more = ["--config", config, "--walks", str(walks)] if walks else ["--config", config]
         frames = min(most, max(1, replay(trace, "lru", "--frames", "50%")["frames"]))
-        a, b = (run(trace, "--model", m, "--frames", frames, *more, program=program) for m in ("lt", "rtl"))
+        a, b = (decided(trace, "--model", m, "--frames", frames, *more, program=program) for m in ("lt", "rtl"))
         cycles = b.pop("cycles")
         a.pop("model"), b.pop("model")
         expect("%s at %s, %d walks, %d decisions, %d cycles: RTL and twin alike" % (trace, config, a["walks"], a["decisions"], cycles), b, a)
@@ -295,12 +473,12 @@ def rtl(config, traces, walks):
     for more in (["--driver", "hpe"], ["--driver", "rimm"], ["--tier2", 300], ["--tier2", 300, "--place", "reuse"], ["--tier2", 300, "--place", "order"],
                  ["--tier2", 300, "--place", "random"], ["--set", "driver.pin=yes"], ["--driver", "rimm", "--set", "driver.pin=yes"]):
         n = min(walks or 4000, 4000) if walks == 0 or walks > 2000 else 1200
-        a, b = (run(traces[0], "--model", m, "--frames", 100, "--walks", n, *more, "--config", config, program=program) for m in ("lt", "rtl"))
+        a, b = (decided(traces[0], "--model", m, "--frames", 100, "--walks", n, *more, "--config", config, program=program) for m in ("lt", "rtl"))
         b.pop("cycles"), a.pop("model"), b.pop("model")
         expect("%s at %s, %s: RTL and twin alike" % (traces[0], config, " ".join(map(str, more))), b, a)
-    slow = run(traces[0], "--model", "rtl", "--frames", 64, "--config", config, "--walks", 300, "--set", "unit.time=measured", "--set",
+    slow = decided(traces[0], "--model", "rtl", "--frames", 64, "--config", config, "--walks", 300, "--set", "unit.time=measured", "--set",
                "unit.clock=1 us", program=program)
-    fast = run(traces[0], "--model", "rtl", "--frames", 64, "--config", config, "--walks", 300, program=program)
+    fast = decided(traces[0], "--model", "rtl", "--frames", 64, "--config", config, "--walks", 300, program=program)
     expect("measured decisions on a slow clock take longer", slow["run_us"] > fast["run_us"], True)
     expect("and are the same", slow["digest"], fast["digest"])
 
@@ -313,6 +491,8 @@ def main():
     os.chdir(ROOT)
     FRAMES.update(sizes())
     if o.all:
+        arrival_rtl("tiny", ["sim/traces/%s" % t for t in TEN], o.walks)
+        arrival_rtl("default", ["sim/traces/%s" % t for t in ("spmv.walk", "kmeans.walk", "hotspot.walk")], o.walks)
         rtl("tiny", sorted(glob.glob("sim/traces/*.walk") + glob.glob("sim/traces/*.gwt")), o.walks)
         rtl("default", ["sim/traces/%s" % t for t in ("spmv.walk", "kmeans.walk", "atax.walk", "hotspot.walk", "srad_v2.walk")], o.walks)
         return failures != 0
@@ -327,8 +507,14 @@ def main():
         watchdog()
         formats(folder)
         copies(folder)
+        arrival_one_warp()
+        arrival_counts()
+        arrival_infinite()
+        arrival_gpu(folder)
+        arrival_batches(folder)
     if os.access("build/platform-tiny", os.X_OK):
         rtl("tiny", TRACES[:2], 2000)
+        arrival_rtl("tiny", TRACES[:2], 1000)
     else:
         expect("build/platform-tiny", "missing", "there")
     return failures != 0

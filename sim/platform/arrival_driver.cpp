@@ -182,14 +182,12 @@ void ArrivalDriver::follow(uint32_t page, const gmmu_tier_decision &d, uint64_t 
 // ---- decisions, as the driver needs them
 
 // The unit hears ASK; false: it had no room for it.
-bool ArrivalDriver::ask(uint32_t page, bool force) {
+bool ArrivalDriver::ask(uint32_t page) {
     gmmu_tier_drv_in in = {};
     in.op = GMMU_ASK;
     in.asid = gmmu_pages_asid(table_.pages(), page);
     in.vpn = gmmu_pages_number(table_.pages(), page);
-    in.force = force;
     more.asks++;
-    more.forced += force;
     const uint64_t dropped = drops(), before = asked_;
     push(in, nullptr, sc_core::SC_ZERO_TIME);
     while (asked_ == before) pause(Waits::DECISION);
@@ -199,7 +197,7 @@ bool ArrivalDriver::ask(uint32_t page, bool force) {
 // False: the unit has no room for the page's fault.
 bool ArrivalDriver::decision_of(uint32_t page, Known *k) {
     auto known = decisions_.find(page);
-    if (known == decisions_.end() && !ask(page, false))
+    if (known == decisions_.end() && !ask(page))
         return false;
     waits_page_ = page;
     while ((known = decisions_.find(page)) == decisions_.end()) pause(Waits::DECISION);
@@ -218,8 +216,10 @@ bool ArrivalDriver::bring(uint32_t page, uint64_t block) {
     return true;
 }
 
-// For batches that bring nothing: what is decided for other pages; else what `force` brings.
-size_t ArrivalDriver::bring_any() {
+// For batches that bring nothing: what is decided for other pages.
+size_t ArrivalDriver::bring_others() {
+    if (++took_others_ >= lose_others && lose_others != 0)
+        return 0;
     std::vector<uint32_t> pages;
     for (const auto &known : decisions_)
         if (known.second.d.tier != GMMU_TIER_NONE)
@@ -227,11 +227,10 @@ size_t ArrivalDriver::bring_any() {
     std::sort(pages.begin(), pages.end());
     const uint64_t block = ++block_;
     blocks_[block] = 1;
-    if (pages.empty() && ask(batch_.front().page, true))
-        pages.push_back(batch_.front().page);
     size_t brought = 0;
     for (const uint32_t page : pages) brought += bring(page, block);
     one_less(block, sc_core::SC_ZERO_TIME);
+    more.others += brought;
     return brought;
 }
 
@@ -285,7 +284,7 @@ void ArrivalDriver::serve_batch() {
         one_less(block, sc_core::SC_ZERO_TIME);
     }
     barren_ = brought == 0 && to_arrive_ == 0 ? barren_ + 1 : 0;
-    if (barren_ > 1 && bring_any() != 0)
+    if (barren_ > 1 && bring_others() != 0)
         barren_ = 0;
     owes_replay_ |= p_.driver.replay == Parameters::BATCH;
     if (p_.driver.replay != Parameters::ONCE && owes_replay_) {
@@ -408,8 +407,7 @@ std::string ArrivalDriver::named(uint32_t page) const {
 }
 
 std::string ArrivalDriver::waits() const {
-    const std::string behind =
-        "; " + std::to_string(buffer_.size()) + " faults wait behind it";
+    const std::string behind = "; " + std::to_string(buffer_.size()) + " faults wait behind it";
     const std::string batch = "driver: batch " + std::to_string(counts.batches) + " of " +
                               std::to_string(batch_.size()) + " pages waits for ";
     switch (waits_) {
@@ -424,7 +422,10 @@ std::string ArrivalDriver::waits() const {
         case Waits::NOTHING:
             break;
     }
-    if (busy_now_)
+    if (!paused_)
         return batch + "the driver itself" + behind;
-    return "driver: waits for faults, behind replay " + std::to_string(resumed_);
+    return "driver: waits for faults" +
+           (to_arrive_ == 0 ? std::string()
+                            : " and for " + std::to_string(to_arrive_) + " pages from the dma") +
+           ", behind replay " + std::to_string(resumed_);
 }

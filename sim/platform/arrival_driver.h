@@ -9,7 +9,8 @@
 //    faults <--- GPU <--- replay <--- all arrived <--- FILL, then maps <--- the page arrived
 //
 // A page without a frame leaves its batch; the replay at the end of the batch brings its fault
-// back. A batch that brings no page at all takes what is decided for others, or asks with `force`.
+// back. A second batch in a row that brings no page takes what is decided for others: their faults
+// may hold all that the unit has room for.
 #pragma once
 #include <functional>
 #include <map>
@@ -26,7 +27,8 @@ class ArrivalDriver : public Driver {
     struct MoreCounts {
         uint64_t fetched;  // pages that came
         uint64_t none;     // decisions without a frame
-        uint64_t asks, forced;
+        uint64_t asks;
+        uint64_t others;   // pages that came with a batch that had no frame for its own
         uint64_t ahead;    // victims ahead of need that left
         uint64_t flushed;  // entries of the fault buffer that a replay made void
     };
@@ -35,6 +37,7 @@ class ArrivalDriver : public Driver {
     std::function<bool()> replaying;
     std::function<void(const sc_core::sc_time &)> nudge;
     std::function<uint64_t()> drops;  // stat_fault_drops
+    uint64_t lose_others = 0;         // batches that take no others, from this one on; 0: none
 
     // PAGE_SHIFT: log2 of a page's bytes.
     ArrivalDriver(const sc_core::sc_module_name &name, const Parameters &p, PageTable *table,
@@ -90,18 +93,19 @@ class ArrivalDriver : public Driver {
     Fifo<Entry> buffer_;
     std::unordered_map<uint32_t, Known> decisions_;  // by page, not followed
     Fifo<Known> aheads_;
-    std::vector<uint64_t> mapped_at_;  // of each page, in time's units; 0: never
-    std::unordered_map<uint64_t, size_t> blocks_;    // pages of each that are to come
+    std::vector<uint64_t> mapped_at_;              // of each page, in time's units; 0: never
+    std::unordered_map<uint64_t, size_t> blocks_;  // pages of each that are to come
     std::priority_queue<Operation> operations_;
     std::vector<Wanted> batch_;
     sc_core::sc_event wake_, never_;
     uint64_t order_ = 0, block_ = 0, asked_ = 0;
     uint32_t waits_page_ = 0, just_decided_ = GMMU_NO_PAGE;
     size_t to_arrive_ = 0;
-    size_t barren_ = 0;        // batches in a row that brought nothing
+    size_t barren_ = 0;  // batches in a row that brought nothing
+    uint64_t took_others_ = 0;
     bool owes_replay_ = false;
-    bool busy_now_ = false;    // with a batch
-    bool paused_ = false;      // until something wakes the driver
+    bool busy_now_ = false;  // with a batch
+    bool paused_ = false;    // until something wakes the driver
     Waits waits_ = Waits::NOTHING;
 
     void serve() override;
@@ -111,8 +115,8 @@ class ArrivalDriver : public Driver {
     bool bring(uint32_t page, uint64_t block);
     void follow(uint32_t page, const gmmu_tier_decision &d, uint64_t block);
     bool decision_of(uint32_t page, Known *k);
-    bool ask(uint32_t page, bool force);
-    size_t bring_any();
+    bool ask(uint32_t page);
+    size_t bring_others();
     void begin_aheads();
     void leave(Job *job, uint32_t frame);
     void work(const sc_core::sc_time &time);

@@ -28,10 +28,10 @@ void ArrivalGpu::play_all() {
         sc_time at;
         const bool over = ended_ && queued_ == 0;  // nobody has to get ready any more
         const bool operation = operation_due(&at);
-        const bool ends =
-            !ends_.empty() && (!operation || ends_.front().at < at) &&
-            (over || ready_.empty() || ends_.front().at <= ready_.front().at);
-        const bool ready = !ends && !over && !ready_.empty() && (!operation || ready_.front().at < at);
+        const bool ends = !ends_.empty() && (!operation || ends_.front().at < at) &&
+                          (over || ready_.empty() || ends_.front().at <= ready_.front().at);
+        const bool ready =
+            !ends && !over && !ready_.empty() && (!operation || ready_.front().at < at);
         if (!operation && !ends && !ready) {
             if (over && tlb_.empty() && all_idle())
                 return;
@@ -209,5 +209,6 @@ std::string ArrivalGpu::waits() const {
         return finished() ? "" : "gpu: no warp is stalled";
     const Miss &m = *waiting_.front();
     const Waiter &w = m.waiters.front();
-    return text_of(stalled_now_, warps(), w.warp, w.number, m.walk, w.since);
+    return text_of(stalled_now_, warps(), w.warp, w.number, m.walk, w.since) +
+           (is_there(m.walk) ? "; the page is there, and the warp waits for a replay" : "");
 }

@@ -42,6 +42,9 @@ class ArrivalGpu : public Gpu {
     // May be empty: of an access behind another one's walk.
     std::function<void(const gmmu_walk &walk, uint64_t number)> merged;
 
+    // Is its page mapped? For who waits.
+    std::function<bool(const gmmu_walk &walk)> is_there;
+
     // WARPS in all.
     ArrivalGpu(const sc_core::sc_module_name &name, const Parameters &p, uint32_t warps,
                Trace *trace);
@@ -71,9 +74,7 @@ class ArrivalGpu : public Gpu {
     struct Key {
         uint64_t vpn;
         uint32_t asid, sm;
-        bool operator==(const Key &b) const {
-            return vpn == b.vpn && asid == b.asid && sm == b.sm;
-        }
+        bool operator==(const Key &b) const { return vpn == b.vpn && asid == b.asid && sm == b.sm; }
     };
     struct Hash {
         size_t operator()(const Key &k) const {

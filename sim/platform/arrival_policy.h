@@ -61,7 +61,7 @@ class ArrivalPolicy : public Unit {
     std::unique_ptr<Chooser> chooser_;
     std::vector<Page> page_;
     std::unordered_map<uint32_t, WalkTag> stuck_;  // faults that got no frame, by page
-    uint64_t heard_ = 0;  // walks and replays
+    uint64_t heard_ = 0;                           // walks and replays
     uint32_t resident_ = 0;
     bool force_ = false, spent_ = false;
     gmmu_counters stats_ = {};

@@ -238,7 +238,7 @@ void DecidedDriver::serve() {
 }
 
 tlm::tlm_sync_enum DecidedDriver::nb_done(tlm::tlm_generic_payload &trans, tlm::tlm_phase &phase,
-                                   sc_time &delay) {
+                                          sc_time &delay) {
     (void)phase;
     Job *job = trans.get_extension<Job>();
     job->arrived = true;

@@ -37,7 +37,9 @@ const char *const usage =
     "  --series 1      with json: depths of the queues over time\n"
     "  --timeline F    writes all events with their times to F, for Perfetto\n"
     "  --lose-copy N, --lose-batch N, --lose-resume N, --lose-decision N\n"
-    "                  loses the N-th one, which the watchdog must report\n";
+    "                  loses the N-th one, which the watchdog must report (resume: a warp's, or\n"
+    "                  a replay of the GPU)\n"
+    "  --lose-others N a batch that has no frame for its pages takes no others, from the N-th on\n";
 
 uint64_t number(const std::string &name, const std::string &text) {
     char *end = nullptr;
@@ -78,6 +80,7 @@ void take(Options *o, const std::string &name, const std::string &value) {
         {"lose-batch", &o->lose_batch},
         {"lose-resume", &o->lose_resume},
         {"lose-decision", &o->lose_decision},
+        {"lose-others", &o->lose_others},
     };
     for (const Text &t : texts) {
         if (name == t.name) {

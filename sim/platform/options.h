@@ -11,8 +11,9 @@ struct Options {
                        format = "table", parameters = "config/platform.json", timeline;
     std::vector<std::string> set;
     uint64_t walks = 0, seed = 1;
-    // what is to go wrong, for tests: number of the job, batch, resumption, decision that is lost
-    uint64_t lose_copy = 0, lose_batch = 0, lose_resume = 0, lose_decision = 0;
+    // what is to go wrong, for tests: number of the job, batch, resumption or replay, decision that
+    // is lost
+    uint64_t lose_copy = 0, lose_batch = 0, lose_resume = 0, lose_decision = 0, lose_others = 0;
     bool series = false;
 };
 

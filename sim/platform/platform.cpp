@@ -202,6 +202,10 @@ void Platform::make_arrival() {
     auto d = std::make_unique<ArrivalDriver>("driver", parameters, table_.get(), frames, page_shift,
                                              timeline_.get());
     g->merged = merged_;
+    g->is_there = [this](const gmmu_walk &walk) {
+        return (*table_)[table_->number(walk.asid, walk.vpn)].place == GMMU_NEAR;
+    };
+    d->lose_others = options.lose_others;
     arrival_gpu = g.get();
     arrival_driver = d.get();
     d->replaying = [this] { return arrival_gpu->replaying(); };
@@ -236,18 +240,29 @@ void Platform::bind() {
     unit->lose = options.lose_decision;
 }
 
-// Ends a run in which nothing goes on.
+// Ends a run in which nothing goes on, or in which replays answer no access.
 void Platform::watch() {
-    uint64_t before = UINT64_MAX;
+    enum { IN_VAIN = 64 };
+    struct {
+        uint64_t done, steps, replays;
+    } before = {UINT64_MAX, 0, 0}, now;
     for (;;) {
         wait(parameters.run.watchdog);
-        const uint64_t done = gpu->done() + driver->counts.batches + dma->copies();
-        if (done == before && !gpu->finished()) {
-            stuck_ = true;
-            sc_core::sc_stop();
-            return;
+        now.done = gpu->done();
+        now.steps = driver->counts.batches + dma->copies();
+        now.replays = arrival() ? arrival_gpu->counts.replays : 0;
+        if (!gpu->finished() && now.done == before.done) {
+            if (now.steps == before.steps)
+                stuck_ = "nothing went on";
+            else if (now.replays >= before.replays + IN_VAIN)
+                stuck_ = "no access ended, by " + std::to_string(now.replays - before.replays) +
+                         " replays of the GPU,";
+            if (!stuck_.empty()) {
+                sc_core::sc_stop();
+                return;
+            }
         }
-        before = done;
+        before = now;
     }
 }
 
@@ -260,13 +275,13 @@ int Platform::run() {
         std::fprintf(stderr, "platform: %s\n", failure_.c_str());
         return 2;
     }
-    if (stuck_) {
+    if (!stuck_.empty()) {
         std::fprintf(stderr,
-                     "platform: watchdog: nothing went on for %s, until %s, after %llu walks\n"
+                     "platform: watchdog: %s for %s, until %s, after %llu walks\n"
                      "  %s\n  %s\n  %s\n",
-                     parameters.run.watchdog.to_string().c_str(), end.to_string().c_str(),
-                     static_cast<unsigned long long>(gpu->done()), gpu->waits().c_str(),
-                     driver->waits().c_str(), dma->waits().c_str());
+                     stuck_.c_str(), parameters.run.watchdog.to_string().c_str(),
+                     end.to_string().c_str(), static_cast<unsigned long long>(gpu->done()),
+                     gpu->waits().c_str(), driver->waits().c_str(), dma->waits().c_str());
         return 1;
     }
     const char *what;

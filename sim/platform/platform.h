@@ -65,7 +65,7 @@ class Platform : public sc_core::sc_module {
     // What wants to hear of accesses behind others' walks.
     std::function<void(const gmmu_walk &walk, uint64_t number)> merged_;
     std::string failure_;
-    bool stuck_ = false;
+    std::string stuck_;  // why the watchdog ended the run
 
     void size_memory();
     bool arrival() const { return parameters.run.timeline == Parameters::ARRIVAL; }

@@ -115,7 +115,7 @@ void Report::print(Platform &p) {
         c.count("ahead", m.ahead, "pages that left ahead of need");
         c.count("none", m.none, "decisions without a frame");
         c.count("asks", m.asks);
-        c.count("forced", m.forced, "asks that may take a fresh frame");
+        c.count("others", m.others, "pages that came with a batch that had no frame for its own");
         c.count("flushed", m.flushed, "entries of the fault buffer, by replays");
         c.count("again", u.again, "replays whose page was still on its way");
         c.count("lost", u.lost, "replays whose page had left, or had got no frame");

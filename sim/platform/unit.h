@@ -27,7 +27,7 @@ class Unit : public sc_core::sc_module {
     uint64_t decided() const { return decided_; }
     virtual uint64_t cycles() const { return 0; }  // of RTL
     virtual gmmu_counters counters() { return {}; }
-    uint64_t lose = 0;                             // the decision that never leaves
+    uint64_t lose = 0;  // the decision that never leaves
 
    protected:
     // A walk, at its time; decide() for each decision that it brings.
@@ -43,9 +43,9 @@ class Unit : public sc_core::sc_module {
     }
     void decide(const WalkTag &walk, const gmmu_tier_decision &d, const sc_core::sc_time &takes) {
         for (const uint64_t word :
-             {d.tier | (d.ahead * 4u + d.lost * 2u + d.fresh) * uint64_t(256), uint64_t(d.frame), uint64_t(d.asid), uint64_t(d.vpn),
-              uint64_t(d.victim_asid), uint64_t(d.victim_vpn), uint64_t(d.victim_dirty),
-              uint64_t(d.priority), uint64_t(d.victim_last)})
+             {d.tier | (d.ahead * 4u + d.lost * 2u + d.fresh) * uint64_t(256), uint64_t(d.frame),
+              uint64_t(d.asid), uint64_t(d.vpn), uint64_t(d.victim_asid), uint64_t(d.victim_vpn),
+              uint64_t(d.victim_dirty), uint64_t(d.priority), uint64_t(d.victim_last)})
             digest_.mix(word);
         decision_.tag.decision = &d;
         decision_.tag.outcome = nullptr;
