@@ -58,6 +58,7 @@ void ArrivalDriver::b_packet(tlm::tlm_generic_payload &trans, sc_time &delay) {
 void ArrivalDriver::operate_next(const sc_time &delay) {
     const Operation op = operations_.top();
     operations_.pop();
+    *due = operations_.empty() ? sc_time::from_value(UINT64_MAX) : operations_.top().due;
     operate(op.in, delay);
     if (op.in.op == GMMU_ASK) {
         asked_++;
@@ -102,6 +103,7 @@ tlm::tlm_sync_enum ArrivalDriver::nb_done(tlm::tlm_generic_payload &trans, tlm::
 
 void ArrivalDriver::push(const gmmu_tier_drv_in &in, Job *job, const sc_time &delay) {
     operations_.push({sc_time_stamp() + delay, order_++, in, job});
+    *due = operations_.top().due;
     nudge(delay);
 }
 

@@ -36,6 +36,7 @@ class ArrivalDriver : public Driver {
     // Of the GPU: is a replay under way? An operation is due, so long from now.
     std::function<bool()> replaying;
     std::function<void(const sc_core::sc_time &)> nudge;
+    sc_core::sc_time *due = nullptr;  // the GPU knows the first operation's time
     std::function<uint64_t()> drops;  // stat_fault_drops
     uint64_t lose_others = 0;         // batches that take no others, from this one on; 0: none
 
@@ -49,12 +50,6 @@ class ArrivalDriver : public Driver {
     std::string waits() const override;
 
     // ---- the thread of the GPU
-    bool operation_due(sc_core::sc_time *at) const {
-        if (operations_.empty())
-            return false;
-        *at = operations_.top().due;
-        return true;
-    }
     // The first operation goes, DELAY from now.
     void operate_next(const sc_core::sc_time &delay);
     // The replay under way has ended, DELAY from now.

@@ -9,7 +9,7 @@ using sc_core::sc_time_stamp;
 
 ArrivalGpu::ArrivalGpu(const sc_core::sc_module_name &name, const Parameters &p, uint32_t warps,
                        Trace *trace)
-    : Gpu(name, p, trace), groups_(std::min(p.gpu.sms, warps)), group_of_(warps) {
+    : Gpu(name, p, trace), groups_(std::min(p.gpu.sms, warps)), group_of_(warps), tlb_(warps) {
     for (uint32_t w = 0; w < warps; w++) {
         group_of_[w] = w % static_cast<uint32_t>(groups_.size());
         groups_[group_of_[w]].idle.push(w);
@@ -23,32 +23,31 @@ void ArrivalGpu::nudge(const sc_time &delay) {
 }
 
 void ArrivalGpu::play_all() {
+    const sc_time never = ArrivalGpu::never();
     deal(sc_core::SC_ZERO_TIME);
     for (;;) {
-        sc_time at;
         const bool over = ended_ && queued_ == 0;  // nobody has to get ready any more
-        const bool operation = operation_due(&at);
-        const bool ends = !ends_.empty() && (!operation || ends_.front().at < at) &&
-                          (over || ready_.empty() || ends_.front().at <= ready_.front().at);
-        const bool ready =
-            !ends && !over && !ready_.empty() && (!operation || ready_.front().at < at);
-        if (!operation && !ends && !ready) {
+        const sc_time ends = ends_.empty() ? never : ends_.front().at;
+        const sc_time ready = over || ready_.empty() ? never : ready_.front().at;
+        // of one time, operations go first, then walks end, then warps go on
+        const sc_time at = std::min({operation_due, ends, ready});
+        if (at == never) {
             if (over && tlb_.empty() && all_idle())
                 return;
             wait(wake_);
+            horizon_ = sc_core::SC_ZERO_TIME;
             continue;
         }
-        if (ends)
-            at = ends_.front().at;
-        else if (ready)
-            at = ready_.front().at;
-        if (!reach(at))
+        if (at >= horizon_ && !reach(at))
             continue;
-        if (ends) {
+        if (at == operation_due) {
+            horizon_ = sc_core::SC_ZERO_TIME;
+            operate(at - sc_time_stamp());
+        } else if (at == ends) {
             Miss *miss = ends_.front().miss;
             ends_.pop();
             end(miss, at);
-        } else if (ready) {
+        } else {
             const uint32_t warp = ready_.front().warp;
             ready_.pop();
             Group *group = &groups_[group_of_[warp]];
@@ -56,12 +55,11 @@ void ArrivalGpu::play_all() {
             idle_++;
             match(group, at);
             deal(at);
-        } else {
-            operate(at - sc_time_stamp());
         }
     }
 }
 
+// False: something came before.
 bool ArrivalGpu::reach(const sc_time &at) {
     const sc_time now = sc_time_stamp(), before = sc_core::sc_time_to_pending_activity();
     if (now + before <= at) {
@@ -73,6 +71,7 @@ bool ArrivalGpu::reach(const sc_time &at) {
         wait(at - now, wake_);
         return false;
     }
+    horizon_ = std::min(now + before, now + p_.run.quantum);
     return true;
 }
 
@@ -162,6 +161,8 @@ void ArrivalGpu::end(Miss *miss, const sc_time &at) {
     const bool replay = miss->faulted;
     send(&walk_, &delay);
     counts.repeated += replay;
+    if (walk_.tag.fault || replay)
+        horizon_ = sc_core::SC_ZERO_TIME;  // others may have something to do
     if (walk_.tag.fault) {
         counts.repeated_in_vain += replay;
         if (!replay)

@@ -18,7 +18,6 @@
 #include <functional>
 #include <memory>
 #include <string>
-#include <unordered_map>
 #include <vector>
 
 #include "fifo.h"
@@ -32,9 +31,9 @@ class ArrivalGpu : public Gpu {
         uint64_t repeated = 0, repeated_in_vain = 0;  // walks of replays; of these those that fault
     };
     Counts counts;
-    // Of the driver: is there an operation for the unit, and when is it due? It goes, DELAY from
-    // now.
-    std::function<bool(sc_core::sc_time *at)> operation_due;
+    // The driver's first operation for the unit is due then; never(): there is none. It goes, DELAY
+    // from now.
+    sc_core::sc_time operation_due = never();
     std::function<void(const sc_core::sc_time &delay)> operate;
     // All walks of replays have ended, DELAY from now.
     std::function<void(const sc_core::sc_time &delay)> landed;
@@ -48,6 +47,7 @@ class ArrivalGpu : public Gpu {
     // WARPS in all.
     ArrivalGpu(const sc_core::sc_module_name &name, const Parameters &p, uint32_t warps,
                Trace *trace);
+    static sc_core::sc_time never() { return sc_core::sc_time::from_value(UINT64_MAX); }
     uint32_t warps() const { return static_cast<uint32_t>(group_of_.size()); }
     // Has a walk of a replay not ended yet?
     bool replaying() const { return replaying_ != 0; }
@@ -76,12 +76,6 @@ class ArrivalGpu : public Gpu {
         uint32_t asid, sm;
         bool operator==(const Key &b) const { return vpn == b.vpn && asid == b.asid && sm == b.sm; }
     };
-    struct Hash {
-        size_t operator()(const Key &k) const {
-            const uint64_t h = (k.vpn * 0x9e3779b97f4a7c15u) ^ (uint64_t(k.asid) << 32 | k.sm);
-            return static_cast<size_t>((h ^ h >> 31) * 0xbf58476d1ce4e5b9u);
-        }
-    };
     // Of a TLB: one page, one walk, and who waits for it.
     struct Miss {
         Key key;
@@ -90,6 +84,49 @@ class ArrivalGpu : public Gpu {
         bool faulted;  // waits for a replay, or is part of one
         bool waits;
         std::vector<Waiter> waiters;
+    };
+    // All TLBs: misses by key, at most as many as there are warps; by linear probing.
+    class Misses {
+       public:
+        explicit Misses(uint32_t most) {
+            while (at_.size() < most * size_t(4)) at_.resize(at_.empty() ? 16 : at_.size() * 2);
+        }
+        bool empty() const { return count_ == 0; }
+        // The miss of KEY; null: a new one, which the caller sets.
+        Miss *&operator[](const Key &key) {
+            size_t i = home(key);
+            while (at_[i].miss != nullptr && !(at_[i].key == key)) i = next(i);
+            count_ += at_[i].miss == nullptr;
+            at_[i].key = key;
+            return at_[i].miss;
+        }
+        void erase(const Key &key) {
+            size_t hole = home(key);
+            while (!(at_[hole].key == key)) hole = next(hole);
+            for (size_t i = next(hole); at_[i].miss != nullptr; i = next(i)) {
+                // into the hole, unless its home lies behind the hole
+                const size_t mask = at_.size() - 1;
+                if (((i - home(at_[i].key)) & mask) >= ((i - hole) & mask)) {
+                    at_[hole] = at_[i];
+                    hole = i;
+                }
+            }
+            at_[hole].miss = nullptr;
+            count_--;
+        }
+
+       private:
+        struct Place {
+            Key key = {0, 0, 0};
+            Miss *miss = nullptr;
+        };
+        std::vector<Place> at_;
+        size_t count_ = 0;
+        size_t home(const Key &k) const {
+            const uint64_t h = (k.vpn * 0x9e3779b97f4a7c15u) ^ (uint64_t(k.asid) << 32 | k.sm);
+            return ((h ^ h >> 31) * 0xbf58476d1ce4e5b9u) >> 32 & (at_.size() - 1);
+        }
+        size_t next(size_t i) const { return (i + 1) & (at_.size() - 1); }
     };
     struct Due {
         sc_core::sc_time at;
@@ -104,12 +141,14 @@ class ArrivalGpu : public Gpu {
     // The end of walks, and warps that get ready: each in the order of time.
     Fifo<Due> ends_;
     Fifo<Ready> ready_;
-    std::unordered_map<Key, Miss *, Hash> tlb_;
+    Misses tlb_;
     std::vector<std::unique_ptr<Miss>> all_;
     std::vector<Miss *> unused_;
     std::vector<Miss *> waiting_;  // for a replay, in the order of their faults
     Tagged<WalkTag> walk_;
     sc_core::sc_event wake_;
+    // Before it nothing else happens, unless the GPU itself makes it.
+    sc_core::sc_time horizon_;
     uint64_t queued_ = 0;  // walks in queues
     size_t idle_ = 0;      // warps
     uint64_t replaying_ = 0;

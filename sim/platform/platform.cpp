@@ -211,7 +211,7 @@ void Platform::make_arrival() {
     d->replaying = [this] { return arrival_gpu->replaying(); };
     d->nudge = [this](const sc_core::sc_time &delay) { arrival_gpu->nudge(delay); };
     d->drops = [this] { return unit->counters().fault_drops; };
-    g->operation_due = [this](sc_core::sc_time *at) { return arrival_driver->operation_due(at); };
+    d->due = &g->operation_due;
     g->operate = [this](const sc_core::sc_time &delay) { arrival_driver->operate_next(delay); };
     g->landed = [this](const sc_core::sc_time &delay) { arrival_driver->landed(delay); };
     gpu = std::move(g);

@@ -211,6 +211,9 @@ void RtlUnit::walk(const WalkTag &tag) {
     const uint64_t begun = cycles_;
     s_axis_walk_tdata.write(beat);
     s_axis_walk_tvalid.write(true);
+    // while the clock is low: a gated clock that rests wakes by the next edge
+    wait(sc_core::SC_ZERO_TIME);
+    wait(sc_core::SC_ZERO_TIME);
     cycle();
     s_axis_walk_tvalid.write(false);
     rest();
