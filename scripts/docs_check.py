@@ -25,7 +25,7 @@ HISTORY = [(re.compile(p), why) for p, why in (
     (r"\bbefore (decision|the tiers|that change|these changes)|\bused to be\b", "what was"),
     (r"\bof the (version|run|commit) before\b", "what was"))]
 # pages of results, whose text belongs to their figures
-RESULTS = re.compile(r"docs/papers/\w+_results\.md$|docs/reference/(results|platform_results|leu2|hints|cli)\.md$")
+RESULTS = re.compile(r"docs/papers/\w+_results\.md$|docs/reference/(results|platform_results|time_results|leu2|hints|cli)\.md$")
 
 
 def pages():

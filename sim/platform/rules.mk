@@ -8,6 +8,7 @@
 #:                      run time of a trace
 #:   make platform-page [TRACE=sim/traces/bfs.walk] [POLICY=unit,lru]
 #:                      the same as a page: run times, depths of all queues over time (build/platform.html)
+#:   make time-results       run time of all policies on all traces; writes docs/reference/time_results.md: half an hour
 #:   make platform-results   all policies on all traces; writes docs/reference/platform_results.md: minutes
 
 # ======== platform: SystemC around the unit (docs/guide/platform.md): $(B)/platform has its twin alone, $(B)/platform-CONFIG its RTL too
@@ -39,11 +40,13 @@ endef
 $(foreach c,$(CONFIGS),$(eval $(call platform_rule,$(c))))
 # Debian's SystemC links with C++17 alone
 $(SYSC_OBJ) $(dir $(firstword $(SYSC_OBJ)))main.o $(B)/platform $(CONFIGS:%=$(B)/platform-%): CXXFLAGS := $(subst gnu++20,gnu++17,$(CXXFLAGS))
-.PHONY: platform setup-platform platform-page platform-results
+.PHONY: platform setup-platform platform-page platform-results time-results
 platform-page: $(B)/platform
 	@$(PLOT_PYTHON) scripts/platform_page.py "$(PLATFORM_TRACE)" "$(POLICY)" $(PLATFORM_OPTIONS)
 platform-results: $(B)/platform
 	@$(PLOT_PYTHON) scripts/platform_results.py --jobs $(JOBS) $(if $(ACCEPT),--accept)
+time-results: $(B)/platform
+	@scripts/time_results.py --jobs $(JOBS) $(if $(ACCEPT),--accept)
 TRACE  ?= sim/traces/bfs.walk
 POLICY ?= unit
 MODEL  ?= lt

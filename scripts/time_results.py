@@ -1,0 +1,275 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""time_results.py [--jobs N] [--no-doc] [--accept]: `make time-results`: run time of all policies, faults taking time.
+
+Plays the recorded traces by build/platform in its default timeline, where a page is there when the page has arrived. Fills the tables and
+figures of docs/reference/time_results.md, whose text is written by hand (scripts/page.py), and writes build/time-results/runs.csv. Runs
+that build/time-results/runs.json has already, by the same command, the same parameters and the same program, are not repeated: an
+interrupted call goes on. Exit status 2: it could not run.
+"""
+import argparse
+import concurrent.futures
+import csv
+import glob
+import hashlib
+import json
+import math
+import os
+import subprocess
+import sys
+
+import page
+from gmt_parts.runs import APPS as GMT_APPS
+from gmt_parts.tables import NAMES as GMT_NAMES, SPEEDUP as GMT_SPEEDUP
+from split import HALVES, halves
+
+ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+PLATFORM, PARAMETERS, DOC, KEPT = "build/platform", "config/platform.json", "docs/reference/time_results.md", "build/time-results"
+SIZES = ("75%", "50%", "25%")
+AHEAD = ("unit.ahead=16",)
+# (row, options, settings); a policy of `gmmu replay` decides in the unit's place
+UNIT = [("the unit, `sample`", ("--search", "sample"), ()), ("the unit, `scan`", ("--search", "scan"), ()), ("the unit, `clock`", ("--search", "clock"), ()),
+        ("the unit, `sample`, 16 frames ahead", ("--search", "sample"), AHEAD)]
+OTHERS = [("random", "random"), ("FIFO", "fifo"), ("CLOCK", "clock"), ("LFU", "lfu"), ("2Q", "2q"), ("ARC", "arc"), ("SRRIP", "srrip"),
+          ("SIEVE", "sieve"), ("S3-FIFO", "s3fifo"), ("CLOCK-Pro", "clockpro"), ("LIRS", "lirs"), ("LIRS, 10 % for HIR pages", "lirs:hir=10"), ("HPE", "hpe")]
+FUTURE = [("OPT", "opt")]
+
+
+def row_of(name, policy, settings=()):
+    return name, ("--policy", policy), tuple(settings)
+
+
+LRU = row_of("LRU", "lru")
+NONE = row_of("all pages there", "none")
+ROWS = ([LRU] + [row_of(*x) for x in OTHERS] + [row_of("LRU, 16 frames ahead", "lru", AHEAD), row_of("LIRS, 16 frames ahead", "lirs", AHEAD)] +
+        [(n, ("--policy", "unit") + o, s) for n, o, s in UNIT] + [row_of(*x) for x in FUTURE])
+BASE = next(r for r in ROWS if r[0] == UNIT[0][0])
+KNOWN = {n for n, _ in FUTURE}  # rows that know the future
+# how many warps: on recorded traces and on larger ones, of which memory bounds them (gpu.frames_per_warp)
+WARPS = {"recorded": ("16", "64", "256"), "larger": ("64", "512", "4096")}
+CURVE = [next(r for r in ROWS if r[0] == n) for n in ("CLOCK-Pro", "LIRS", UNIT[0][0], "OPT")]
+# GMT: the GPU serves itself, page by page, and each warp goes on with its page
+GMT = ("driver.fault=0 us", "driver.block=0 us", "driver.page=0 us", "driver.batch=1", "driver.replay=block")
+GMT_HOSTS = [("100 ns", GMT), ("49 µs", GMT + ("host.latency=49 us",))]
+TIERS = ("10%", "4x")
+BAM = row_of("BaM", "bam")
+GMT_ROWS = [row_of("TierOrder", "gmt-tierorder"), row_of("Random", "gmt-random:full=drop"), row_of("Reuse", "gmt-reuse"),
+            ("the unit, by priority", ("--policy", "unit", "--search", "sample", "--place", "priority"), ()), row_of("OPT, both tiers", "opt-tiers")]
+PAPER = {"TierOrder": 1.07, "Random": 1.24, "Reuse": 1.50}
+
+
+def fail(text):
+    print("time-results: " + text, file=sys.stderr)
+    sys.exit(2)
+
+
+def mean(values):
+    values = list(values)
+    return math.exp(sum(map(math.log, values)) / len(values))
+
+
+def f2(x):
+    return "%.2f" % x
+
+
+class Runs:
+    """Each run once: key (trace, row, frames, tier2, settings)."""
+
+    def __init__(self):
+        with open(PLATFORM, "rb") as program, open(PARAMETERS, "rb") as parameters:
+            self.of = hashlib.sha256(program.read() + parameters.read()).hexdigest()
+        self.rows, self.keys, self.paths = {}, {}, {}
+        try:
+            with open(KEPT + "/runs.json", encoding="utf-8") as f:
+                kept = json.load(f)
+            self.rows = kept["rows"] if kept["of"] == self.of else {}
+        except (OSError, ValueError, KeyError):
+            pass
+        for path in sorted(glob.glob("sim/traces/*.walk") + glob.glob("sim/traces/*.gwt")):
+            self.paths[os.path.basename(path).rsplit(".", 1)[0]] = path
+        self.larger = {"large/" + os.path.basename(path).rsplit(".", 1)[0]: path for path in sorted(glob.glob("sim/traces/large/*.gwt"))}
+
+    def command(self, trace, row, frames, tier2="", settings=()):
+        args = [PLATFORM, self.paths.get(trace) or self.larger[trace], *row[1], "--frames", frames, "--format", "json"]
+        return args + (["--tier2", tier2] if tier2 else []) + sum((["--set", s] for s in row[2] + tuple(settings)), [])
+
+    def want(self, *key):
+        self.keys[" ".join(self.command(*key))] = key
+
+    def save(self):
+        os.makedirs(KEPT, exist_ok=True)
+        with open(KEPT + "/runs.new", "w", encoding="utf-8") as f:
+            json.dump({"of": self.of, "rows": self.rows}, f)
+        os.replace(KEPT + "/runs.new", KEPT + "/runs.json")
+
+    def all(self, jobs):
+        todo = [self.command(*k) for c, k in self.keys.items() if c not in self.rows]
+        with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
+            for n, (command, done) in enumerate(zip(todo, pool.map(lambda c: subprocess.run(c, capture_output=True, text=True), todo))):
+                if done.returncode != 0:
+                    self.save()
+                    fail("%s: %s" % (" ".join(command), done.stderr.strip()))
+                found = json.loads(done.stdout)
+                found.pop("queues", None)
+                self.rows[" ".join(command)] = found
+                if n % 50 == 49 or n + 1 == len(todo):
+                    print("%d of %d runs" % (n + 1, len(todo)), file=sys.stderr)
+                    self.save()
+
+    def at(self, *key):
+        return self.rows[" ".join(self.command(*key))]
+
+    def time(self, *key):
+        return self.at(*key)["run_us"]
+
+    def table(self):
+        """build/time-results/runs.csv: a line each run."""
+        what = ("run_us", "walks", "faults", "evictions", "writebacks", "batches", "stall_us")
+        with open(KEPT + "/runs.csv", "w", encoding="utf-8", newline="") as f:
+            out = csv.writer(f)
+            out.writerow(("trace", "half", "policy", "frames", "tier2", "settings") + what)
+            half = halves()
+            for command, (trace, row, frames, *more) in self.keys.items():
+                tier2, settings = more[0] if more else "", row[2] + (tuple(more[1]) if len(more) > 1 else ())
+                out.writerow([trace, half[os.path.basename(trace)][0], row[0].replace("`", ""), frames, tier2, " ".join(settings)] +
+                             [self.rows[command].get(w, "") for w in what])
+
+
+def of_half(r, half):
+    return [t for t in r.paths if half == "all" or halves()[t][0] == half]
+
+
+def over(r, row, size, half="all", base=LRU):
+    return mean(r.time(t, row, size) / r.time(t, base, size) for t in of_half(r, half))
+
+
+def want_times(r):
+    for trace in r.paths:
+        for size in SIZES:
+            for row in ROWS:
+                r.want(trace, row, size)
+        r.want(trace, NONE, "50%")
+
+
+def warps_of(value):
+    return () if value == STANDARD["gpu.warps"] else ("gpu.warps=" + value,)
+
+
+def want_warps(r):
+    for traces, values in ((r.paths, WARPS["recorded"]), (r.larger, WARPS["larger"])):
+        for trace in traces:
+            for value in values:
+                for row in [LRU] + CURVE:
+                    r.want(trace, row, "50%", "", warps_of(value))
+
+
+def warps(r):
+    rows = []
+    for name, traces in (("recorded (%d)" % len(r.paths), r.paths), ("larger (%d)" % len(r.larger), r.larger)):
+        values = WARPS[name.split()[0]]
+        for value in values:
+            how = warps_of(value)
+            used = sorted(r.at(t, LRU, "50%", "", how)["warps"] for t in traces)
+            rows.append([name, "**%s**" % value if value == STANDARD["gpu.warps"] else value, "%d, %d, %d" % (used[0], used[len(used) // 2], used[-1]),
+                         "%.1f" % mean(max(1, r.at(t, LRU, "50%", "", how)["pages_per_batch"]) for t in traces),
+                         f2(mean(r.time(t, LRU, "50%", "", how) / r.time(t, LRU, "50%", "", warps_of(values[0])) for t in traces))] +
+                        [f2(mean(r.time(t, row, "50%", "", how) / r.time(t, LRU, "50%", "", how) for t in traces)) for row in CURVE])
+    return page.markdown(["traces", "`gpu.warps`", "warps: least, median, most", "LRU: pages a batch", "LRU's time over that with the fewest warps"] +
+                         [row[0] + ", over LRU" for row in CURVE], rows)
+
+
+def want_tiers(r):
+    for app in GMT_APPS:
+        for _, how in GMT_HOSTS:
+            for row in [BAM] + GMT_ROWS:
+                r.want(app, row, *TIERS, how)
+
+
+def policies(r):
+    rows = []
+    names = ("all",) + HALVES
+    for row in ROWS:
+        rows.append([row[0]] + [f2(over(r, row, s, h)) for h in names for s in SIZES])
+    rows.append([NONE[0]] + [f2(mean(r.time(t, NONE, "50%") / r.time(t, LRU, s) for t in of_half(r, h))) for h in names for s in SIZES])
+    return page.markdown(["run time over LRU's"] + ["%s (%d): %s" % (h.replace("-", " "), len(of_half(r, h)), s.replace("%", " %")) for h in names for s in SIZES],
+                         rows)
+
+
+def evictions(r):
+    rows = []
+    for row in ROWS:
+        rows.append([row[0]] + [f2(mean((r.at(t, row, s)["evictions"] + 1) / (r.at(t, LRU, s)["evictions"] + 1) for t in r.paths)) for s in SIZES])
+    return page.markdown(["evictions over LRU's"] + [s.replace("%", " %") for s in SIZES], rows)
+
+
+def best_other(r, size, half="all"):
+    """(ratio, name) of the row of least time that is not the unit's and does not know the future."""
+    return min((over(r, row, size, half), row[0]) for row in ROWS if row not in UNIT_ROWS and row[0] not in KNOWN)
+
+
+UNIT_ROWS = [r for r in ROWS if r[0].startswith("the unit")]
+
+
+def by_trace(r):
+    rows = []
+    named = {row[0]: row for row in ROWS}
+    for t in r.paths:
+        line = ["`%s`" % t, halves()[t][0].replace("-", " ")]
+        worst = 0
+        for s in SIZES:
+            unit, lirs = (r.time(t, row, s) / r.time(t, LRU, s) for row in (BASE, named["LIRS"]))
+            best, name = min((r.time(t, row, s) / r.time(t, LRU, s), row[0]) for row in ROWS if row not in UNIT_ROWS and row[0] not in KNOWN)
+            line += [f2(unit), f2(lirs), "%s %s" % (f2(best), name), f2(r.time(t, named["OPT"], s) / r.time(t, LRU, s))]
+            worst = max(worst, unit / best)
+        rows.append((-worst, line))
+    rows.sort(key=lambda x: (x[0], x[1][0]))
+    heads = ["%s: %s" % (s.replace("%", " %"), c) for s in SIZES for c in ("unit", "LIRS", "best other", "OPT")]
+    return page.markdown(["trace", "half"] + heads, [x for _, x in rows])
+
+
+def tiers(r, how):
+    rows = []
+    for app in GMT_APPS:
+        bam = r.time(app, BAM, *TIERS, how)
+        rows.append([GMT_NAMES[app]] + [f2(bam / r.time(app, row, *TIERS, how)) for row in GMT_ROWS] + [f2(GMT_SPEEDUP[app])])
+    rows.append(["**mean**"] + ["**%s**" % f2(mean(r.time(a, BAM, *TIERS, how) / r.time(a, row, *TIERS, how) for a in GMT_APPS)) for row in GMT_ROWS] + ["**1.50**"])
+    rows.append(["the paper"] + [f2(PAPER[row[0]]) if row[0] in PAPER else "" for row in GMT_ROWS] + [""])
+    return page.markdown(["application"] + [row[0] for row in GMT_ROWS] + ["Reuse (paper)"], rows)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("--jobs", type=int, default=2)
+    parser.add_argument("--no-doc", action="store_true")
+    parser.add_argument("--accept", action="store_true", help="the page's text has been read again and fits its figures")
+    o = parser.parse_args()
+    os.chdir(ROOT)
+    if not os.access(PLATFORM, os.X_OK):
+        fail("found no %s, expected it: make time-results" % PLATFORM)
+    with open(PARAMETERS, encoding="utf-8") as f:
+        STANDARD.update({"%s.%s" % (g, k): str(v[0]) for g, members in json.load(f).items() for k, v in members.items()})
+    r = Runs()
+    want_times(r)
+    want_warps(r)
+    want_tiers(r)
+    r.all(o.jobs)
+    r.table()
+    tables = {"policies": policies(r), "evictions": evictions(r), "by_trace": by_trace(r), "warps": warps(r)}
+    for n, (_, how) in enumerate(GMT_HOSTS):
+        tables["tiers%d" % n] = tiers(r, how)
+    values = {"unit": ", ".join(f2(over(r, BASE, s)) for s in SIZES), "unit_held": ", ".join(f2(over(r, BASE, s, "held-out")) for s in SIZES),
+              "best": "; ".join("%s %s" % (f2(x), n) for x, n in (best_other(r, s) for s in SIZES)),
+              "opt": ", ".join(f2(over(r, row_of(*FUTURE[0]), s)) for s in SIZES)}
+    for name, lines in tables.items():
+        print("\n%s\n%s" % (name, "\n".join(lines)))
+    if not o.no_doc:
+        for section in page.fill(DOC, "time", tables, values, {}, o.accept):
+            print("%s: the figures of \"%s\" are not those that its text was written for" % (DOC, section))
+        print("written: %s, %s/runs.csv" % (DOC, KEPT))
+    return 0
+
+
+STANDARD = {}  # {parameter: value in config/platform.json}
+
+if __name__ == "__main__":
+    sys.exit(main())
