@@ -450,6 +450,10 @@ def arrival_rtl(config, traces, walks):
             expect("%s at %s by arrival, %s, %d walks, %d decisions, %d cycles: RTL and twin alike" %
                    (trace, config, " ".join(map(str, more)), a["walks"], a["decisions"], cycles), b, a)
             expect("%s: something was decided" % trace, a["decisions"] > 10, True)
+    one = [traces[0], "--model", "rtl", "--config", config, "--frames", 64, "--walks", 300, "--set", "gpu.warps=1"]
+    fast, slow = (run(*one, *more, program=program) for more in ([], ["--set", "unit.time=measured", "--set", "unit.clock=1 us"]))
+    expect("by arrival, measured decisions on a slow clock: longer, and with one warp the same", (slow["run_us"] > fast["run_us"], slow["digest"]),
+           (True, fast["digest"]))
 
 
 def sizes():
