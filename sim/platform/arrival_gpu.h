@@ -150,8 +150,8 @@ class ArrivalGpu : public Gpu {
     // Before it nothing else happens, unless the GPU itself makes it.
     sc_core::sc_time horizon_;
     sc_core::sc_time sleeps_until_;  // never(): until wake_; zero: it is at work
-    uint64_t queued_ = 0;  // walks in queues
-    size_t idle_ = 0;      // warps
+    uint64_t queued_ = 0;            // walks in queues
+    size_t idle_ = 0;                // warps
     uint64_t replaying_ = 0;
     bool ended_ = false;  // the trace
 
