@@ -386,10 +386,29 @@ void gmmu_psc_hits(gmmu_psc *c, const gmmu_psc_record *r) {
 }
 
 // ---- the choice
-// The first of the whole chain that has a page in memory: old, else middle, else new partition.
+// The pages of set I that may leave: a bit each.
+static uint32_t leavers(const gmmu_psc *c, uint32_t i) {
+    const gmmu_psc_set *s = &c->set[i];
+    if (c->may_leave == NULL)
+        return s->here;
+    uint32_t may = 0;
+    for (uint32_t left = s->here; left != 0; left &= left - 1) {
+        const unsigned at = (unsigned)__builtin_ctz(left);
+        may |= (uint32_t)c->may_leave(c->context, s->asid, (s->set << c->shift) + at) << at;
+    }
+    return may;
+}
+
+bool gmmu_psc_some_may_leave(const gmmu_psc *c) {
+    uint32_t i = c->oldest;
+    while (i != NIL && leavers(c, i) == 0) i = c->set[i].younger;
+    return i != NIL;
+}
+
+// The first of the whole chain that has a page to leave: old, else middle, else new partition.
 static uint32_t search_lru(gmmu_psc *c, uint64_t *compared) {
     uint32_t i = c->oldest;
-    while (i != NIL && (++*compared, c->set[i].here == 0)) i = c->set[i].younger;
+    while (i != NIL && (++*compared, leavers(c, i) == 0)) i = c->set[i].younger;
     return i;
 }
 
@@ -402,7 +421,8 @@ static bool leaves_before(const gmmu_psc *c, uint32_t a, uint32_t b) {
     return a > b;
 }
 
-// MRU-C over the old partition from the search point on; NIL: there is no page in memory.
+// MRU-C over the old partition from the search point on; NIL: there is no page to
+// leave.
 static uint32_t search_mruc(gmmu_psc *c, uint64_t *compared) {
     const uint32_t size = c->cfg.set_pages;
     uint32_t i = youngest_old(c), best = NIL;
@@ -411,7 +431,7 @@ static uint32_t search_mruc(gmmu_psc *c, uint64_t *compared) {
     for (; i != NIL; i = c->set[i].older) {
         const gmmu_psc_set *s = &c->set[i];
         ++*compared;
-        if (s->here == 0)
+        if (leavers(c, i) == 0)
             continue;
         if (s->count == size || c->cfg.mruc == GMMU_PSC_ANY_COUNT)
             return i;
@@ -439,15 +459,14 @@ static void choose(gmmu_psc *c) {
 gmmu_psc_page gmmu_psc_victim(gmmu_psc *c) {
     if (c->category == GMMU_PSC_OPEN)
         classify(c);
-    if (c->chosen != NIL && (c->cfg.afresh || c->set[c->chosen].here == 0))
-        c->chosen = NIL;  // only awaited pages are left of it
+    if (c->chosen != NIL && (c->cfg.afresh || leavers(c, c->chosen) == 0))
+        c->chosen = NIL;  // only pages that are awaited or may not leave are left of it
     if (c->chosen == NIL)
         choose(c);
     if (c->chosen == NIL)
         return (gmmu_psc_page){.found = false};
     const gmmu_psc_set *s = &c->set[c->chosen];
-    uint64_t first = 0;
-    while ((s->here >> first & 1) == 0) first++;
+    const unsigned first = (unsigned)__builtin_ctz(leavers(c, c->chosen));
     return (gmmu_psc_page){true, s->asid, (s->set << c->shift) + first};
 }
 

@@ -126,6 +126,10 @@ typedef struct {
     uint64_t lasted[2];  // by strategy: intervals of the present or last stay, or of all stays
     bool tried;          // both strategies ran
     gmmu_psc_stats stats;
+    // Set by the caller after init. Asked whether a page in memory may leave now; NULL: each page
+    // may.
+    bool (*may_leave)(const void *context, uint32_t asid, uint64_t vpn);
+    const void *context;
 } gmmu_psc;
 
 // Returns the bytes that init needs.
@@ -150,13 +154,16 @@ typedef struct {
 void gmmu_psc_hits(gmmu_psc *c, const gmmu_psc_record *r);
 
 typedef struct {
-    bool found;  // false: no page is resident
+    bool found;  // false: no page is resident, or no resident page may leave
     uint32_t asid;
     uint64_t vpn;
 } gmmu_psc_page;
 // Returns the page that leaves next. A second call before gmmu_psc_evicted returns the same page,
-// unless the page's set was touched meanwhile.
+// unless the page's set was touched meanwhile, or the page may not leave any more. A page set
+// without a page that may leave is passed over.
 gmmu_psc_page gmmu_psc_victim(gmmu_psc *c);
+// Returns whether a page in memory may leave.
+bool gmmu_psc_some_may_leave(const gmmu_psc *c);
 // A page left memory to make room; any page, not only the page of gmmu_psc_victim. Nonzero: the
 // page was not resident.
 int gmmu_psc_evicted(gmmu_psc *c, uint32_t asid, uint64_t vpn);

@@ -16,6 +16,7 @@ typedef struct {
     gmmu_lists lists;
     uint32_t frames;
     uint32_t p;
+    gmmu_eligible eligible;
 } arc;
 
 static void destroy(void *state) {
@@ -35,39 +36,46 @@ static void *create(const gmmu_policy_config *config, gmmu_error *err) {
         return NULL;
     }
     s->frames = config->frames;
+    s->eligible = config->eligible;
     return s;
 }
 
-// The paper's REPLACE: the page that leaves is remembered.
-static uint32_t replace(arc *s, bool in_b2) {
-    gmmu_lists *l = &s->lists;
-    uint32_t t1 = l->length[T1];
-    bool from_t1 = t1 != 0 && (t1 > s->p || (in_b2 && t1 == s->p));
-    uint32_t page = gmmu_list_pop(l, from_t1 ? T1 : T2);
-    gmmu_list_push(l, from_t1 ? B1 : B2, page);
-    return page;
+// The page for the paper's REPLACE with P for p, or GMMU_NO_PAGE: no page may leave. If no page of
+// the list that the paper names may leave, a page of the other does.
+static uint32_t choose(const arc *s, uint32_t p, bool in_b2) {
+    const gmmu_lists *l = &s->lists;
+    const uint32_t t1 = l->length[T1];
+    const bool from_t1 = t1 != 0 && (t1 > p || (in_b2 && t1 == p));
+    const uint32_t page = gmmu_list_oldest_of(l, from_t1 ? T1 : T2, &s->eligible);
+    return page != GMMU_NO_PAGE ? page : gmmu_list_oldest_of(l, from_t1 ? T2 : T1, &s->eligible);
 }
 
-// Case IV, a page that is not remembered: trims the ghosts, and makes room where there is none.
-static void make_room(arc *s, gmmu_outcome *out) {
+// PAGE leaves, and is remembered.
+static void replace(arc *s, uint32_t page) {
+    gmmu_lists *l = &s->lists;
+    const uint32_t to = gmmu_list_of(l, page) == T1 ? B1 : B2;
+    gmmu_list_remove(l, page);
+    gmmu_list_push(l, to, page);
+}
+
+// Case IV, a page that is not remembered: trims the ghosts. VICTIM leaves, if it is a page.
+static void make_room(arc *s, uint32_t victim) {
     gmmu_lists *l = &s->lists;
     const uint32_t *n = l->length;
     uint64_t l1 = (uint64_t)n[T1] + n[B1];
     uint64_t all = l1 + n[T2] + n[B2];
-    if (l1 == s->frames) {
-        if (n[T1] == s->frames) {
-            gmmu_outcome_evict(out, gmmu_list_pop(l, T1));
-            return;
-        }
-        (void)gmmu_list_pop(l, B1);
-    } else if (all >= s->frames) {
-        if (all == 2 * (uint64_t)s->frames) {
-            (void)gmmu_list_pop(l, B2);
-        }
-    } else {
+    if (n[T1] == s->frames) {
+        gmmu_list_remove(l, victim);
         return;
     }
-    gmmu_outcome_evict(out, replace(s, false));
+    if (l1 == s->frames) {
+        (void)gmmu_list_pop(l, B1);
+    } else if (all == 2 * (uint64_t)s->frames) {
+        (void)gmmu_list_pop(l, B2);
+    }
+    if (victim != GMMU_NO_PAGE) {
+        replace(s, victim);
+    }
 }
 
 static uint32_t step(uint32_t other, uint32_t own) {
@@ -84,22 +92,42 @@ static int touch(void *state, uint32_t page, const gmmu_walk *walk, gmmu_outcome
     }
     uint32_t list = gmmu_list_of(l, page);
     gmmu_outcome_begin(out, page, list != T1 && list != T2);
+    uint32_t p = s->p;
     if (list == B1) {
-        uint64_t p = (uint64_t)s->p + step(l->length[B2], l->length[B1]);
-        s->p = p < s->frames ? (uint32_t)p : s->frames;
+        uint64_t more = (uint64_t)p + step(l->length[B2], l->length[B1]);
+        p = more < s->frames ? (uint32_t)more : s->frames;
     } else if (list == B2) {
         uint32_t d = step(l->length[B1], l->length[B2]);
-        s->p = s->p > d ? s->p - d : 0;
+        p = p > d ? p - d : 0;
     }
-    if (list == B1 || list == B2) {
-        gmmu_outcome_evict(out, replace(s, list == B2));
-    } else if (list == GMMU_NO_LIST) {
-        make_room(s, out);
+    uint32_t victim = GMMU_NO_PAGE;
+    if (out->fault && l->length[T1] + l->length[T2] == s->frames) {
+        victim = choose(s, p, list == B2);
+        if (!gmmu_outcome_leave(out, victim)) {
+            return GMMU_OK;
+        }
+    }
+    s->p = p;
+    if (list == GMMU_NO_LIST) {
+        make_room(s, victim);
+    } else if (victim != GMMU_NO_PAGE) {
+        replace(s, victim);
     }
     if (list != GMMU_NO_LIST) {
         gmmu_list_remove(l, page);
     }
     gmmu_list_push(l, list == GMMU_NO_LIST ? T1 : T2, page);
+    return GMMU_OK;
+}
+
+static int evict_ahead(void *state, gmmu_outcome *out, gmmu_error *err) {
+    (void)err;
+    arc *s = state;
+    gmmu_outcome_begin(out, GMMU_NO_PAGE, false);
+    const uint32_t victim = choose(s, s->p, false);
+    if (gmmu_outcome_leave(out, victim)) {
+        replace(s, victim);
+    }
     return GMMU_OK;
 }
 
@@ -116,8 +144,10 @@ const gmmu_policy gmmu_policy_arc = {
     .name = "arc",
     .help = "ARC: adapts between recency and frequency",
     .page_only = true,
+    .obeys = true,
     .create = create,
     .access = touch,
+    .evict = evict_ahead,
     .note = note,
     .prefetch = prefetch,
     .destroy = destroy,

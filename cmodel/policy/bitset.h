@@ -66,6 +66,36 @@ static inline uint64_t gmmu_bitset_highest(const gmmu_bitset *s) {
     return i;
 }
 
+// Returns the highest member below I, or UINT64_MAX: there is none.
+static inline uint64_t gmmu_bitset_below(const gmmu_bitset *s, uint64_t i) {
+    for (unsigned level = 0; level < s->levels; level++, i /= 64) {
+        const uint64_t word = s->bits[level][i / 64] & ((UINT64_C(1) << (i % 64)) - 1);
+        if (word != 0) {
+            i = i / 64 * 64 + 63U - (unsigned)__builtin_clzll(word);
+            while (level-- > 0) {
+                i = i * 64 + 63U - (unsigned)__builtin_clzll(s->bits[level][i]);
+            }
+            return i;
+        }
+    }
+    return UINT64_MAX;
+}
+
+// Returns the lowest member above I, or UINT64_MAX: there is none.
+static inline uint64_t gmmu_bitset_above(const gmmu_bitset *s, uint64_t i) {
+    for (unsigned level = 0; level < s->levels; level++, i /= 64) {
+        const uint64_t word = s->bits[level][i / 64] & (~UINT64_C(1) << (i % 64));
+        if (word != 0) {
+            i = i / 64 * 64 + (unsigned)__builtin_ctzll(word);
+            while (level-- > 0) {
+                i = i * 64 + (unsigned)__builtin_ctzll(s->bits[level][i]);
+            }
+            return i;
+        }
+    }
+    return UINT64_MAX;
+}
+
 static inline uint64_t gmmu_bitset_lowest(const gmmu_bitset *s) {
     uint64_t i = 0;
     for (unsigned level = s->levels; level-- > 0;) {

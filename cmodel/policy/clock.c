@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "policy/ahead.h"
+#include "policy/holes.h"
 #include "policy/option.h"
 
 // Of each page, one byte, so that a hit touches nothing else: 0, before its first access; GONE;
@@ -15,11 +16,13 @@ typedef struct {
     const char *name;
     uint8_t *bits;
     uint32_t cap;
-    uint32_t *ring;  // page of each frame
+    uint32_t *ring;  // page of each frame; GMMU_NO_PAGE: left ahead of need
     uint32_t ring_cap;
     uint32_t frames, used, hand;
     const gmmu_pages *pages;
     gmmu_ahead ahead;  // of `bam`
+    gmmu_holes holes;
+    gmmu_eligible eligible;
 } second_chance;
 
 static void destroy(void *state) {
@@ -28,6 +31,7 @@ static void destroy(void *state) {
         gmmu_ahead_free(&s->ahead);
         free(s->bits);
         free(s->ring);
+        gmmu_holes_free(&s->holes);
         free(s);
     }
 }
@@ -42,6 +46,7 @@ static void *create_as(const char *name, const gmmu_policy_config *config, uint3
     }
     s->name = name;
     s->frames = config->frames;
+    s->eligible = config->eligible;
     s->pages = config->pages;
     return s;
 }
@@ -82,29 +87,55 @@ static uint32_t after(const second_chance *s, uint32_t f) {
     return f + 1 == s->frames ? 0 : f + 1;
 }
 
-// PAGE comes in with BITS; who leaves for it, which PINNED (or GMMU_NO_PAGE) does not, is told to
-// *OUT.
-static inline void insert(second_chance *s, uint32_t page, uint8_t bits, uint32_t pinned,
-                          gmmu_outcome *out) {
-    uint32_t f = s->used;
-    if (f < s->frames) {
-        s->used++;
-    } else {
-        for (f = s->hand;; f = after(s, f)) {
-            if (pinned != GMMU_NO_PAGE && s->ring[f] == pinned) {
-                continue;
-            }
-            if ((s->bits[s->ring[f]] & ACCESSED) == 0) {
-                break;
-            }
-            s->bits[s->ring[f]] = IN;
+// The frame whose page leaves, or `used`: no page may. The hand passes over pages that may not
+// leave, and does not clear their bits. PINNED, a page, stays; it is GMMU_NO_PAGE if there may be
+// empty frames.
+static inline uint32_t search(second_chance *s, uint32_t pinned) {
+    uint32_t f = s->hand < s->used ? s->hand : 0;
+    for (uint32_t kept = 0; kept < s->used; f = f + 1 == s->used ? 0 : f + 1) {
+        const uint32_t page = s->ring[f];
+        if (page == pinned || !gmmu_may_leave(&s->eligible, page)) {
+            kept++;
+        } else if ((s->bits[page] & ACCESSED) != 0) {
+            kept = 0;
+            s->bits[page] = IN;
+        } else {
+            return f;
         }
-        gmmu_outcome_evict(out, s->ring[f]);
-        s->bits[s->ring[f]] = GONE;
+    }
+    return s->used;
+}
+
+// The page in frame F leaves, as *OUT says.
+static inline void leave(second_chance *s, uint32_t f, gmmu_outcome *out) {
+    gmmu_outcome_evict(out, s->ring[f]);
+    s->bits[s->ring[f]] = GONE;
+    s->hand = after(s, f);
+}
+
+// PAGE comes in with BITS; who leaves for it, which PINNED (or GMMU_NO_PAGE) does not, is told to
+// *OUT. False: no page may leave, and PAGE does not come.
+static inline bool insert(second_chance *s, uint32_t page, uint8_t bits, uint32_t pinned,
+                          gmmu_outcome *out) {
+    uint32_t f = 0;
+    if (s->holes.count != 0) {
+        f = s->holes.frame[--s->holes.count];
+    } else {
+        f = s->used;
+        if (f < s->frames) {
+            s->used++;
+            s->hand = after(s, f);
+        } else {
+            f = search(s, pinned);
+            if (f == s->used) {
+                return false;
+            }
+            leave(s, f, out);
+        }
     }
     s->ring[f] = page;
     s->bits[page] = bits;
-    s->hand = after(s, f);
+    return true;
 }
 
 // Of the pages behind PAGE those come up that were accessed before; of others it is not known
@@ -123,7 +154,9 @@ static int raise_next(second_chance *s, uint32_t page, gmmu_outcome *out, gmmu_e
         }
         gmmu_outcome one = {0};
         gmmu_outcome_move(&one, next, GMMU_FAR, GMMU_NEAR);
-        insert(s, next, RAISED, page, &one);
+        if (!insert(s, next, RAISED, page, &one)) {
+            break;
+        }
         gmmu_ahead_raised(&s->ahead, next, &one, out);
     }
     return GMMU_OK;
@@ -137,8 +170,11 @@ static __attribute__((noinline)) int touch_ahead(second_chance *s, uint32_t page
         gmmu_ahead_used(&s->ahead, page);
         s->bits[page] = IN | ACCESSED;
     } else {
+        if (!insert(s, page, IN, GMMU_NO_PAGE, out)) {
+            gmmu_outcome_stuck(out);
+            return GMMU_OK;
+        }
         gmmu_ahead_fault(&s->ahead, GMMU_READ_NS);
-        insert(s, page, IN, GMMU_NO_PAGE, out);
     }
     return raise_next(s, page, out, err);
 }
@@ -158,7 +194,28 @@ static int touch(void *state, uint32_t page, const gmmu_walk *walk, gmmu_outcome
     if (s->ahead.most != 0) {
         return touch_ahead(s, page, out, err);
     }
-    insert(s, page, IN, GMMU_NO_PAGE, out);
+    if (!insert(s, page, IN, GMMU_NO_PAGE, out)) {
+        gmmu_outcome_stuck(out);
+    }
+    return GMMU_OK;
+}
+
+static int evict_ahead(void *state, gmmu_outcome *out, gmmu_error *err) {
+    second_chance *s = state;
+    gmmu_outcome_begin(out, GMMU_NO_PAGE, false);
+    const uint32_t f = search(s, GMMU_NO_PAGE);
+    if (f == s->used) {
+        gmmu_outcome_stuck(out);
+        return GMMU_OK;
+    }
+    if (!gmmu_holes_put(&s->holes, f)) {
+        return gmmu_policy_no_memory(s->name, err);
+    }
+    leave(s, f, out);
+    s->ring[f] = GMMU_NO_PAGE;
+    if (s->ahead.most != 0) {
+        gmmu_ahead_begin(&s->ahead, out);
+    }
     return GMMU_OK;
 }
 
@@ -178,8 +235,10 @@ const gmmu_policy gmmu_policy_clock = {
     .name = "clock",
     .help = "CLOCK: second chance, one bit a frame",
     .page_only = true,
+    .obeys = true,
     .create = create,
     .access = touch,
+    .evict = evict_ahead,
     .prefetch = prefetch,
     .destroy = destroy,
 };
@@ -191,8 +250,10 @@ const gmmu_policy gmmu_policy_bam = {
         "ahead=0..64 (0): pages behind a fault that come up from storage,\n"
         "  if they were accessed before",
     .page_only = true,
+    .obeys = true,
     .create = create_bam,
     .access = touch,
+    .evict = evict_ahead,
     .prefetch = prefetch,
     .note = note,
     .destroy = destroy,

@@ -57,6 +57,7 @@ typedef struct {
     uint32_t mc;
     bool adaptive;
     uint32_t hot, cold, gone;  // pages of each kind
+    gmmu_eligible eligible;
 } clockpro;
 
 static void destroy(void *state) {
@@ -77,6 +78,7 @@ static void *create(const gmmu_policy_config *config, gmmu_error *err) {
         return NULL;
     }
     s->frames = config->frames;
+    s->eligible = config->eligible;
     s->adaptive = mc == 0;
     uint32_t most = s->frames > 1 ? s->frames - 1 : 1;
     s->mc = s->adaptive ? gmmu_percent(s->frames, 1) : mc < most ? (uint32_t)mc : most;
@@ -218,11 +220,37 @@ static void promote(clockpro *s, uint32_t page) {
     demote(s);
 }
 
-// HANDcold, until a page leaves.
+// The first hot page from HANDhot on that may leave is no page any more; GMMU_NO_PAGE: there is
+// none.
+static __attribute__((noinline)) uint32_t evict_hot(clockpro *s) {
+    uint32_t page = s->hand[HAND_HOT];
+    for (uint32_t left = s->hot; left != 0; page = s->nodes[page].next) {
+        if (s->nodes[page].kind != HOT) {
+            continue;
+        }
+        left--;
+        if (gmmu_may_leave(&s->eligible, page)) {
+            unlink_page(s, page);
+            s->nodes[page].kind = ABSENT;
+            s->hot--;
+            return page;
+        }
+    }
+    return GMMU_NO_PAGE;
+}
+
+// HANDcold, until a page leaves; it passes over pages that may not leave, and changes nothing of
+// them. If no cold page may leave, a hot page does. GMMU_NO_PAGE: no page may.
 static uint32_t evict(clockpro *s) {
-    for (;;) {
+    for (uint32_t passed = 0; passed < s->cold;) {
         uint32_t page = s->hand_cold;
         node *n = &s->nodes[page];
+        if (!gmmu_may_leave(&s->eligible, page)) {
+            s->hand_cold = n->cold_next;
+            passed++;
+            continue;
+        }
+        passed = 0;
         bool test = n->test;
         if (n->bit) {
             remove_cold(s, page);
@@ -246,6 +274,7 @@ static uint32_t evict(clockpro *s) {
         }
         return page;
     }
+    return evict_hot(s);
 }
 
 static int touch(void *state, uint32_t page, const gmmu_walk *walk, gmmu_outcome *out,
@@ -267,8 +296,9 @@ static int touch(void *state, uint32_t page, const gmmu_walk *walk, gmmu_outcome
         n->bit = true;
         return GMMU_OK;
     }
-    if (s->hot + s->cold == s->frames) {
-        gmmu_outcome_evict(out, evict(s));  // may end the test period of PAGE
+    // may end the test period of PAGE
+    if (s->hot + s->cold == s->frames && !gmmu_outcome_leave(out, evict(s))) {
+        return GMMU_OK;
     }
     if (n->kind == GONE) {
         unlink_page(s, page);
@@ -278,6 +308,14 @@ static int touch(void *state, uint32_t page, const gmmu_walk *walk, gmmu_outcome
         link_head(s, page);
         add_cold(s, page, true);
     }
+    return GMMU_OK;
+}
+
+static int evict_ahead(void *state, gmmu_outcome *out, gmmu_error *err) {
+    (void)err;
+    clockpro *s = state;
+    gmmu_outcome_begin(out, GMMU_NO_PAGE, false);
+    (void)gmmu_outcome_leave(out, evict(s));
     return GMMU_OK;
 }
 
@@ -292,8 +330,10 @@ const gmmu_policy gmmu_policy_clockpro = {
     .help = "CLOCK-Pro: hot and cold pages, test periods",
     .options = "mc=PAGES for cold pages, fixed (0: adaptive)",
     .page_only = true,
+    .obeys = true,
     .create = create,
     .access = touch,
+    .evict = evict_ahead,
     .note = note,
     .destroy = destroy,
 };

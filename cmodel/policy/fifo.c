@@ -7,9 +7,10 @@
 typedef struct {
     uint8_t *resident;  // of each page
     uint32_t cap;
-    uint32_t *ring;  // page of each frame, in order of insertion
+    uint32_t *ring;  // `used` pages from place `oldest` on, in order of insertion
     uint32_t ring_cap;
     uint32_t frames, used, oldest;
+    gmmu_eligible eligible;
 } fifo;
 
 static void *create(const gmmu_policy_config *config, gmmu_error *err) {
@@ -22,13 +23,38 @@ static void *create(const gmmu_policy_config *config, gmmu_error *err) {
         return NULL;
     }
     s->frames = config->frames;
+    s->eligible = config->eligible;
     return s;
 }
 
-// Room for PAGE, and for one more frame.
+// The place that is I places behind the oldest page's.
+static uint32_t place(const fifo *s, uint32_t i) {
+    return i < s->frames - s->oldest ? s->oldest + i : s->oldest + i - s->frames;
+}
+
+// Room for PAGE, and for one more place.
 static bool reserve(fifo *s, uint32_t page) {
     return GMMU_ROOM(s->resident, s->cap, page, 0) &&
-           (s->used == s->frames || GMMU_ROOM(s->ring, s->ring_cap, s->used, 0));
+           (s->used == s->frames || GMMU_ROOM(s->ring, s->ring_cap, place(s, s->used), 0));
+}
+
+// The page that leaves, or GMMU_NO_PAGE: no page may. The older pages move up.
+static uint32_t evict(fifo *s) {
+    uint32_t i = 0;
+    while (i < s->used && !gmmu_may_leave(&s->eligible, s->ring[place(s, i)])) {
+        i++;
+    }
+    if (i == s->used) {
+        return GMMU_NO_PAGE;
+    }
+    const uint32_t page = s->ring[place(s, i)];
+    for (; i != 0; i--) {
+        s->ring[place(s, i)] = s->ring[place(s, i - 1)];
+    }
+    s->oldest = place(s, 1);
+    s->used--;
+    s->resident[page] = 0;
+    return page;
 }
 
 static int touch(void *state, uint32_t page, const gmmu_walk *walk, gmmu_outcome *out,
@@ -39,20 +65,19 @@ static int touch(void *state, uint32_t page, const gmmu_walk *walk, gmmu_outcome
         return gmmu_policy_no_memory("fifo", err);
     }
     gmmu_outcome_begin(out, page, s->resident[page] == 0);
-    if (!out->fault) {
+    if (!out->fault || (s->used == s->frames && !gmmu_outcome_leave(out, evict(s)))) {
         return GMMU_OK;
     }
-    uint32_t frame = s->used;
-    if (s->used < s->frames) {
-        s->used++;
-    } else {
-        frame = s->oldest;
-        s->oldest = frame + 1 == s->frames ? 0 : frame + 1;
-        gmmu_outcome_evict(out, s->ring[frame]);
-        s->resident[s->ring[frame]] = 0;
-    }
-    s->ring[frame] = page;
+    s->ring[place(s, s->used++)] = page;
     s->resident[page] = 1;
+    return GMMU_OK;
+}
+
+static int evict_ahead(void *state, gmmu_outcome *out, gmmu_error *err) {
+    (void)err;
+    fifo *s = state;
+    gmmu_outcome_begin(out, GMMU_NO_PAGE, false);
+    (void)gmmu_outcome_leave(out, evict(s));
     return GMMU_OK;
 }
 
@@ -74,8 +99,10 @@ const gmmu_policy gmmu_policy_fifo = {
     .name = "fifo",
     .help = "first in, first out",
     .page_only = true,
+    .obeys = true,
     .create = create,
     .access = touch,
+    .evict = evict_ahead,
     .prefetch = prefetch,
     .destroy = destroy,
 };

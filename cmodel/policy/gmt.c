@@ -17,6 +17,7 @@
 #include "driver/gmt_host.h"
 #include "policy/draw.h"
 #include "policy/gmt_history.h"
+#include "policy/holes.h"
 #include "policy/list.h"
 #include "policy/option.h"
 
@@ -37,9 +38,10 @@ typedef struct {
     uint32_t frames, tier2;
     uint8_t *bits;  // of each page
     uint32_t cap;
-    uint32_t *ring;  // page of each frame
+    uint32_t *ring;  // page of each frame; GMMU_NO_PAGE: left ahead of need
     uint32_t ring_cap;
     uint32_t used, hand;
+    gmmu_holes holes;
     gmmu_lists host;
     uint64_t seed;
     uint64_t now;
@@ -63,12 +65,14 @@ typedef struct {
     uint64_t window;  // of the last 64 victims, the latest lowest: long reuse
     // for notes
     uint64_t foretold, right, unknown, kept, forced, dropped;
+    gmmu_eligible eligible;
 } gmt;
 
 static void destroy(void *state) {
     gmt *s = state;
     free(s->bits);
     free(s->ring);
+    gmmu_holes_free(&s->holes);
     free(s->history);
     free(s->table);
     free(s->next);
@@ -134,6 +138,7 @@ static void *create(kind which, const gmmu_policy_config *config, gmmu_error *er
     }
     s->which = which;
     s->frames = config->frames;
+    s->eligible = config->eligible;
     s->tier2 = config->tier2;
     s->seed = config->seed;
     s->evict = which < REUSE;
@@ -240,11 +245,18 @@ static unsigned expect(const gmt *s, uint32_t page) {
                                        : gmmu_gmt_host_class(&s->line, s->next[page] - s->now);
 }
 
-// The frame whose page leaves, and the class expected of that page.
+// The frame whose page leaves, and the class expected of that page; or `used`: no page may. The
+// hand passes over pages that may not leave, and changes nothing of them.
 static uint32_t search(gmt *s, unsigned *expected) {
     uint32_t kept = 0;
-    for (uint32_t f = s->hand;; f = after(s, f)) {
+    uint32_t f = s->hand < s->used ? s->hand : 0;
+    for (uint32_t passed = 0; passed < s->used; f = f + 1 == s->used ? 0 : f + 1) {
         const uint32_t page = s->ring[f];
+        if (page == GMMU_NO_PAGE || !gmmu_may_leave(&s->eligible, page)) {
+            passed++;
+            continue;
+        }
+        passed = 0;
         if (s->bits[page] != IN) {
             s->bits[page] = IN;
             continue;
@@ -257,6 +269,7 @@ static uint32_t search(gmt *s, unsigned *expected) {
         s->kept++;
         s->bits[page] = ACCESSED;
     }
+    return s->used;
 }
 
 // Whether a page of which the class is EXPECTED shall go to Tier 2.
@@ -333,6 +346,13 @@ static int touch(void *state, uint32_t page, const gmmu_walk *walk, gmmu_outcome
     if (!reserve(s, page)) {
         return gmmu_policy_no_memory(names[s->which], err);
     }
+    gmmu_outcome_begin(out, page, s->bits[page] == ABSENT);
+    if (out->fault && s->holes.count == 0 && s->used == s->frames &&
+        s->eligible.may_leave != NULL &&
+        gmmu_eligible_frame(&s->eligible, s->ring, s->used, s->hand) == s->used) {
+        gmmu_outcome_stuck(out);
+        return GMMU_OK;
+    }
     s->now++;
     if (s->which >= REUSE && in_sample(s, page) &&
         !gmmu_gmt_host_access(&s->line, page, s->now, s->sample)) {
@@ -345,7 +365,6 @@ static int touch(void *state, uint32_t page, const gmmu_walk *walk, gmmu_outcome
         const uint64_t next = s->future->next[s->now - 1];
         s->next[page] = next == GMMU_NEVER ? GMMU_NEVER : next + 1;
     }
-    gmmu_outcome_begin(out, page, s->bits[page] == ABSENT);
     if (!out->fault) {
         s->bits[page] = ACCESSED;
         return GMMU_OK;
@@ -357,16 +376,39 @@ static int touch(void *state, uint32_t page, const gmmu_walk *walk, gmmu_outcome
         gmmu_list_remove(&s->host, page);
         out->move[0].from = GMMU_HOST;
     }
-    uint32_t f = s->used;
-    if (f < s->frames) {
-        s->used++;
+    uint32_t f = 0;
+    if (s->holes.count != 0) {
+        f = s->holes.frame[--s->holes.count];
     } else {
-        unsigned expected = GMMU_GMT_UNKNOWN;
-        f = search(s, &expected);
-        leave(s, s->ring[f], expected, out);
+        f = s->used;
+        if (f < s->frames) {
+            s->used++;
+        } else {
+            unsigned expected = GMMU_GMT_UNKNOWN;
+            f = search(s, &expected);
+            leave(s, s->ring[f], expected, out);
+        }
+        s->hand = after(s, f);
     }
     s->ring[f] = page;
     s->bits[page] = IN;
+    return GMMU_OK;
+}
+
+static int evict_ahead(void *state, gmmu_outcome *out, gmmu_error *err) {
+    gmt *s = state;
+    unsigned expected = GMMU_GMT_UNKNOWN;
+    gmmu_outcome_begin(out, GMMU_NO_PAGE, false);
+    const uint32_t f = search(s, &expected);
+    if (f == s->used) {
+        gmmu_outcome_stuck(out);
+        return GMMU_OK;
+    }
+    if (!gmmu_holes_put(&s->holes, f)) {
+        return gmmu_policy_no_memory(names[s->which], err);
+    }
+    leave(s, s->ring[f], expected, out);
+    s->ring[f] = GMMU_NO_PAGE;
     s->hand = after(s, f);
     return GMMU_OK;
 }
@@ -402,8 +444,10 @@ const gmmu_policy gmmu_policy_gmt_tierorder = {
     .options = "full=evict|drop (evict): what a full Tier 2 does",
     .page_only = true,
     .tiers = true,
+    .obeys = true,
     .create = create_tier_order,
     .access = touch,
+    .evict = evict_ahead,
     .prefetch = prefetch,
     .note = note,
     .destroy = destroy,
@@ -415,8 +459,10 @@ const gmmu_policy gmmu_policy_gmt_random = {
     .options = "full=evict|drop (evict), seed=N (that of --seed)",
     .page_only = true,
     .tiers = true,
+    .obeys = true,
     .create = create_random,
     .access = touch,
+    .evict = evict_ahead,
     .prefetch = prefetch,
     .note = note,
     .destroy = destroy,
@@ -435,8 +481,10 @@ const gmmu_policy gmmu_policy_gmt_reuse = {
         "sets=N (0: a history of every page), ways=N (4), seed=N",
     .page_only = true,
     .tiers = true,
+    .obeys = true,
     .create = create_reuse,
     .access = touch,
+    .evict = evict_ahead,
     .prefetch = prefetch,
     .note = note,
     .destroy = destroy,
@@ -449,8 +497,10 @@ const gmmu_policy gmmu_policy_gmt_foretold = {
     .needs_future = true,
     .page_only = true,
     .tiers = true,
+    .obeys = true,
     .create = create_foretold,
     .access = touch,
+    .evict = evict_ahead,
     .prefetch = prefetch,
     .note = note,
     .destroy = destroy,

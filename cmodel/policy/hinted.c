@@ -13,6 +13,7 @@
 
 #include "policy/draw.h"
 #include "policy/hints.h"
+#include "policy/holes.h"
 #include "policy/option.h"
 #include "policy/reuse.h"
 
@@ -28,14 +29,16 @@ typedef struct {
     gmmu_reuse *reuse;
     page_state *pages;
     uint32_t cap;
-    uint32_t *page_in;  // of each frame
+    uint32_t *page_in;  // of each frame; GMMU_NO_PAGE: left ahead of need
     uint32_t page_in_cap;
     uint32_t frames, used, candidates;
     uint64_t far;  // a use that many walks ahead is far
     uint64_t seed;
+    gmmu_holes holes;
     const gmmu_future *future;  // NULL: not known
     uint64_t launches;          // so far
     uint32_t right, wrong;      // forecasts of late, see judge
+    gmmu_eligible eligible;
 } hinted;
 
 static void destroy(void *state) {
@@ -44,6 +47,7 @@ static void destroy(void *state) {
     gmmu_reuse_destroy(s->reuse);
     free(s->pages);
     free(s->page_in);
+    gmmu_holes_free(&s->holes);
     free(s);
 }
 
@@ -67,6 +71,7 @@ static void *create(const gmmu_policy_config *config, gmmu_error *err) {
         return NULL;
     }
     s->frames = config->frames;
+    s->eligible = config->eligible;
     s->candidates = candidates;
     s->far = (uint64_t)far * config->frames;
     s->seed = seed;
@@ -107,23 +112,33 @@ static uint64_t stay_of(const hinted *s, uint32_t page, uint64_t age) {
     return gmmu_reuse_cost(s->reuse, s->pages[page].ref, age);
 }
 
-// The frame to take.
+// The frame to take, or `used`: no page may leave. A drawn page that may not leave is no candidate;
+// if no drawn page may, the first frame behind the last draw is taken whose page may.
 static uint32_t victim(hinted *s) {
     const bool all = s->candidates == 0 || s->candidates >= s->used;
     const uint32_t count = all ? s->used : s->candidates;
-    uint32_t best = 0;
+    const uint64_t seed = s->seed;
+    uint32_t best = UINT32_MAX;
+    uint32_t frame = 0;
     uint64_t best_stay = 0;
     uint64_t best_age = 0;
     for (uint32_t i = 0; i < count; i++) {
-        const uint32_t frame = all ? i : (uint32_t)gmmu_draw(&s->seed, s->used);
+        frame = all ? i : (uint32_t)gmmu_draw(&s->seed, s->used);
         const uint32_t page = s->page_in[frame];
+        if (page == GMMU_NO_PAGE || !gmmu_may_leave(&s->eligible, page)) {
+            continue;
+        }
         const uint64_t age = gmmu_forecast_age(s->forecast, page);
         const uint64_t stay = stay_of(s, page, age);
-        if (i == 0 || stay > best_stay || (stay == best_stay && age > best_age)) {
+        if (best == UINT32_MAX || stay > best_stay || (stay == best_stay && age > best_age)) {
             best = frame;
             best_stay = stay;
             best_age = age;
         }
+    }
+    if (best == UINT32_MAX) {
+        best = gmmu_eligible_frame(&s->eligible, s->page_in, s->used, frame);
+        s->seed = best == s->used ? seed : s->seed;
     }
     return best;
 }
@@ -150,11 +165,13 @@ static int touch(void *state, uint32_t page, const gmmu_walk *walk, gmmu_outcome
     }
     gmmu_outcome_begin(out, page, s->pages[page].frame == UINT32_MAX);
     if (out->fault) {
-        uint32_t f = s->used;
-        if (f < s->frames) {
-            s->used++;
-        } else {
+        uint32_t f = 0;
+        if (!gmmu_holes_take(&s->holes, &s->used, s->frames, &f)) {
             f = victim(s);
+            if (f == s->used) {
+                gmmu_outcome_stuck(out);
+                return GMMU_OK;
+            }
             gmmu_outcome_evict(out, s->page_in[f]);
             s->pages[s->page_in[f]].frame = UINT32_MAX;
         }
@@ -162,6 +179,23 @@ static int touch(void *state, uint32_t page, const gmmu_walk *walk, gmmu_outcome
         s->pages[page].frame = f;
     }
     return note(s, page, walk) ? GMMU_OK : gmmu_policy_no_memory("hinted", err);
+}
+
+static int evict_ahead(void *state, gmmu_outcome *out, gmmu_error *err) {
+    hinted *s = state;
+    gmmu_outcome_begin(out, GMMU_NO_PAGE, false);
+    const uint32_t f = victim(s);
+    if (f == s->used) {
+        gmmu_outcome_stuck(out);
+        return GMMU_OK;
+    }
+    if (!gmmu_holes_put(&s->holes, f)) {
+        return gmmu_policy_no_memory("hinted", err);
+    }
+    gmmu_outcome_evict(out, s->page_in[f]);
+    s->pages[s->page_in[f]].frame = UINT32_MAX;
+    s->page_in[f] = GMMU_NO_PAGE;
+    return GMMU_OK;
 }
 
 static void hint(void *state, const gmmu_hint *h) {
@@ -187,8 +221,10 @@ const gmmu_policy gmmu_policy_hinted = {
         "candidates=N (64; 0: all)\n"
         "far=N (2): a use is far from N times the memory on\n"
         "seed=N (that of --seed)",
+    .obeys = true,
     .create = create,
     .access = touch,
+    .evict = evict_ahead,
     .hint = hint,
     .facts = facts,
     .destroy = destroy,
@@ -199,8 +235,10 @@ const gmmu_policy gmmu_policy_hinted_known = {
     .help = "hinted that knows the next kernel: a bound",
     .options = "those of hinted",
     .needs_future = true,
+    .obeys = true,
     .create = create,
     .access = touch,
+    .evict = evict_ahead,
     .hint = hint,
     .facts = facts,
     .destroy = destroy,

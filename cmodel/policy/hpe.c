@@ -40,6 +40,7 @@ typedef struct {
     bool failed;    // the chain contradicts what is resident
     uint64_t hits;  // since the last transfer
     traffic sent;
+    gmmu_eligible eligible;
 } hpe;
 
 typedef struct {
@@ -135,6 +136,11 @@ static bool build(hpe *s, const gmmu_psc_config *cc, const gmmu_hir_config *hc) 
            gmmu_psc_init(&s->chain, cc, s->chain_memory, bytes) == 0;
 }
 
+static bool may_leave(const void *context, uint32_t asid, uint64_t vpn) {
+    const hpe *s = context;
+    return gmmu_may_leave(&s->eligible, gmmu_pages_find(s->pages, asid, vpn));
+}
+
 static void *create(const gmmu_policy_config *config, gmmu_error *err) {
     settings o = {.set = 16,
                   .interval = 64,
@@ -177,6 +183,11 @@ static void *create(const gmmu_policy_config *config, gmmu_error *err) {
         return NULL;
     }
     s->pages = config->pages;
+    s->eligible = config->eligible;
+    if (s->eligible.may_leave != NULL) {
+        s->chain.may_leave = may_leave;
+        s->chain.context = s;
+    }
     s->transfer = (uint32_t)o.transfer;
     s->records = (uint32_t)o.records;
     s->ideal = o.ideal != 0;
@@ -229,6 +240,14 @@ static void evict(hpe *s, gmmu_outcome *out) {
     gmmu_outcome_evict(out, page);
 }
 
+static int verdict(const hpe *s, gmmu_error *err) {
+    if (s->failed) {
+        (void)snprintf(err->text, sizeof err->text, "hpe: the page set chain lost a page");
+        return GMMU_BAD;
+    }
+    return GMMU_OK;
+}
+
 static int access_page(void *state, uint32_t page, const gmmu_walk *walk, gmmu_outcome *out,
                        gmmu_error *err) {
     hpe *s = state;
@@ -251,6 +270,11 @@ static int access_page(void *state, uint32_t page, const gmmu_walk *walk, gmmu_o
         hit(s, walk);
         return GMMU_OK;
     }
+    if (s->eligible.may_leave != NULL && s->chain.resident == s->chain.cfg.frames &&
+        !gmmu_psc_some_may_leave(&s->chain)) {
+        gmmu_outcome_stuck(out);
+        return GMMU_OK;
+    }
     const bool due = !s->ideal && gmmu_hir_cache_fault(&s->hir, s->transfer);
     if (due && s->records == FIRST)
         deliver(s);
@@ -263,11 +287,18 @@ static int access_page(void *state, uint32_t page, const gmmu_walk *walk, gmmu_o
         deliver(s);
     s->failed |= gmmu_psc_filled(&s->chain, walk->asid, walk->vpn) != 0;
     s->resident[page] = 1;
-    if (s->failed) {
-        (void)snprintf(err->text, sizeof err->text, "hpe: the page set chain lost a page");
-        return GMMU_BAD;
+    return verdict(s, err);
+}
+
+static int evict_ahead(void *state, gmmu_outcome *out, gmmu_error *err) {
+    hpe *s = state;
+    gmmu_outcome_begin(out, GMMU_NO_PAGE, false);
+    if (!gmmu_psc_some_may_leave(&s->chain)) {
+        gmmu_outcome_stuck(out);
+    } else {
+        evict(s, out);
     }
-    return GMMU_OK;
+    return verdict(s, err);
 }
 
 static void note(const void *state, char *text, size_t size) {
@@ -332,8 +363,10 @@ const gmmu_policy gmmu_policy_hpe = {
         "afresh= again= window= second= (docs/reference/policies.md)",
     .ideal = "ideal=1",
     .tie_rule = "nearer to the MRU end (MRU-C), to the LRU end (LRU); then the lower page",
+    .obeys = true,
     .create = create,
     .access = access_page,
+    .evict = evict_ahead,
     .note = note,
     .destroy = destroy,
 };

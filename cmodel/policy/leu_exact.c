@@ -76,6 +76,7 @@ typedef struct {
     uint64_t now;
     uint32_t frames, used;
     const gmmu_watch *watch;
+    gmmu_eligible eligible;
 } leu;
 
 static void destroy(void *state) {
@@ -112,6 +113,7 @@ static void *create(const gmmu_policy_config *config, gmmu_error *err) {
     s->ids = config->pages;
     s->ref_ids = ref_ids;
     s->frames = config->frames;
+    s->eligible = config->eligible;
     return s;
 }
 
@@ -380,6 +382,44 @@ static uint32_t choose(leu *s) {
     return victim;
 }
 
+// The victim among the residents that may leave, each evaluated on its own: for the rare case that
+// the victim of all may not. GMMU_NO_PAGE: no page may leave.
+static uint32_t choose_eligible(leu *s) {
+    uint32_t victim = GMMU_NO_PAGE;
+    ratio least = {0};
+    uint64_t time = 0;
+    for (uint32_t i = 0; i < s->ref_count; i++) {
+        reference *r = &s->refs[i];
+        for (uint32_t e = 1; e <= r->len; e++) {
+            if (r->older[e] != e || !gmmu_may_leave(&s->eligible, r->page[e])) {
+                continue;
+            }
+            const uint64_t tau = s->now - r->time[e];
+            const uint32_t k = r->m == 0 ? 0 : first_above(r->s, 0, r->m, tau);
+            const ratio p = k < r->m ? evaluate(r, k, tau) : (ratio){0, 1, 1};
+            const int order = victim == GMMU_NO_PAGE ? -1 : compare(p, least);
+            if (order < 0 || (order == 0 && r->time[e] < time)) {
+                least = p;
+                time = r->time[e];
+                victim = r->page[e];
+            }
+        }
+    }
+    return victim;
+}
+
+static bool some_may_leave(const leu *s) {
+    for (uint32_t i = 0; i < s->ref_count; i++) {
+        const reference *r = &s->refs[i];
+        for (uint32_t e = 1; e <= r->len; e++) {
+            if (r->older[e] == e && gmmu_may_leave(&s->eligible, r->page[e])) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
 // Shows every resident with its priority, each evaluated on its own.
 static void show(const leu *s) {
     for (uint32_t i = 0; i < s->ref_count; i++) {
@@ -424,6 +464,12 @@ static int touch(void *state, uint32_t page, const gmmu_walk *walk, gmmu_outcome
                        "leu-exact: found more than 2^42 - 1 walks, expected no more");
         return GMMU_BAD;
     }
+    if (s->eligible.may_leave != NULL && s->used == s->frames &&
+        (page >= s->page_cap || s->pages[page].entry == 0) && !some_may_leave(s)) {
+        gmmu_outcome_begin(out, page, true);
+        gmmu_outcome_stuck(out);
+        return GMMU_OK;
+    }
     uint32_t ref = gmmu_pages_index(s->ref_ids, walk->asid, walk->ref);
     if (ref == GMMU_NO_PAGE || !reserve(s, page) || (ref == s->ref_count && !add_reference(s))) {
         return gmmu_policy_no_memory("leu-exact", err);
@@ -442,9 +488,12 @@ static int touch(void *state, uint32_t page, const gmmu_walk *walk, gmmu_outcome
         if (s->watch != NULL) {
             show(s);
         }
-        const uint32_t victim = choose(s);
+        uint32_t victim = choose(s);
         if (victim == GMMU_NO_PAGE) {
             return gmmu_policy_no_memory("leu-exact", err);
+        }
+        if (!gmmu_may_leave(&s->eligible, victim)) {
+            victim = choose_eligible(s);
         }
         gmmu_outcome_evict(out, victim);
         drop(s, victim);
@@ -453,6 +502,26 @@ static int touch(void *state, uint32_t page, const gmmu_walk *walk, gmmu_outcome
     p->ref = ref;
     if (!append(s, ref, page)) {
         return gmmu_policy_no_memory("leu-exact", err);
+    }
+    return GMMU_OK;
+}
+
+static int evict_ahead(void *state, gmmu_outcome *out, gmmu_error *err) {
+    leu *s = state;
+    gmmu_outcome_begin(out, GMMU_NO_PAGE, false);
+    uint32_t victim = GMMU_NO_PAGE;
+    if (s->used != 0) {
+        victim = choose(s);
+        if (victim == GMMU_NO_PAGE) {
+            return gmmu_policy_no_memory("leu-exact", err);
+        }
+        if (!gmmu_may_leave(&s->eligible, victim)) {
+            victim = choose_eligible(s);
+        }
+    }
+    if (gmmu_outcome_leave(out, victim)) {
+        drop(s, victim);
+        s->used--;
     }
     return GMMU_OK;
 }
@@ -466,8 +535,10 @@ const gmmu_policy gmmu_policy_leu_exact = {
     .name = "leu-exact",
     .help = "LEU to the letter: rational, learning from every reuse",
     .tie_rule = "the larger TESLA (older last access), then the lower (asid, vpn)",
+    .obeys = true,
     .create = create,
     .access = touch,
+    .evict = evict_ahead,
     .watch = watch_decisions,
     .destroy = destroy,
 };

@@ -29,6 +29,7 @@ typedef struct {
     node *nodes;
     uint32_t cap;
     uint32_t frames, used;
+    gmmu_eligible eligible;
 } lfu;
 
 static void destroy(void *state) {
@@ -53,6 +54,7 @@ static void *create(const gmmu_policy_config *config, gmmu_error *err) {
     s->buckets = buckets;
     s->bucket_cap = s->bucket_count = 1;
     s->frames = config->frames;
+    s->eligible = config->eligible;
     return s;
 }
 
@@ -121,6 +123,20 @@ static void put(lfu *s, uint32_t page, uint64_t frequency, uint32_t after) {
     b->young = page;
 }
 
+// The page that leaves, or GMMU_NO_PAGE: no page may.
+static uint32_t evict(lfu *s) {
+    for (uint32_t i = s->buckets[END].next; i != END; i = s->buckets[i].next) {
+        for (uint32_t page = s->buckets[i].old; page != GMMU_NO_PAGE;
+             page = s->nodes[page].younger) {
+            if (gmmu_may_leave(&s->eligible, page)) {
+                take(s, page);
+                return page;
+            }
+        }
+    }
+    return GMMU_NO_PAGE;
+}
+
 static int touch(void *state, uint32_t page, const gmmu_walk *walk, gmmu_outcome *out,
                  gmmu_error *err) {
     (void)walk;
@@ -139,12 +155,18 @@ static int touch(void *state, uint32_t page, const gmmu_walk *walk, gmmu_outcome
     }
     if (s->used < s->frames) {
         s->used++;
-    } else {
-        const uint32_t victim = s->buckets[s->buckets[END].next].old;
-        gmmu_outcome_evict(out, victim);
-        take(s, victim);
+    } else if (!gmmu_outcome_leave(out, evict(s))) {
+        return GMMU_OK;
     }
     put(s, page, 1, END);
+    return GMMU_OK;
+}
+
+static int evict_ahead(void *state, gmmu_outcome *out, gmmu_error *err) {
+    (void)err;
+    lfu *s = state;
+    gmmu_outcome_begin(out, GMMU_NO_PAGE, false);
+    s->used -= gmmu_outcome_leave(out, evict(s)) ? 1U : 0U;
     return GMMU_OK;
 }
 
@@ -153,7 +175,9 @@ const gmmu_policy gmmu_policy_lfu = {
     .help = "least frequently used since it came in, then least recently",
     .tie_rule = "the older last access",
     .page_only = true,
+    .obeys = true,
     .create = create,
     .access = touch,
+    .evict = evict_ahead,
     .destroy = destroy,
 };

@@ -19,6 +19,7 @@ typedef struct {
     gmmu_lists s, q;
     uint32_t frames, lirs;  // lirs: Llirs, the LIR pages that there may be
     uint32_t lir_count;
+    gmmu_eligible eligible;
 } lirs;
 
 static void destroy(void *state) {
@@ -43,6 +44,7 @@ static void *create(const gmmu_policy_config *config, gmmu_error *err) {
         return NULL;
     }
     s->frames = config->frames;
+    s->eligible = config->eligible;
     s->lirs = s->frames - gmmu_percent(s->frames, percent);
     return s;
 }
@@ -59,10 +61,10 @@ static bool in_queue(const lirs *s, uint32_t page) {
     return gmmu_list_of(&s->q, page) != GMMU_NO_LIST;
 }
 
-// "Stack pruning": the bottom of S, in which there is an LIR page, is one again.
+// "Stack pruning": the bottom of S is an LIR page again, or S is empty.
 static void prune(lirs *s) {
     uint32_t bottom = gmmu_list_oldest(&s->s, STACK);
-    while (gmmu_list_node_of(&s->s, bottom)->mark != LIR) {
+    while (bottom != GMMU_NO_PAGE && gmmu_list_node_of(&s->s, bottom)->mark != LIR) {
         gmmu_list_remove(&s->s, bottom);
         bottom = gmmu_list_oldest(&s->s, STACK);
     }
@@ -76,21 +78,48 @@ static void to_top(lirs *s, uint32_t page, uint32_t kind) {
     gmmu_list_node_of(&s->s, page)->mark = kind;
 }
 
-// PAGE, a HIR page found in S, becomes LIR; the LIR page at the bottom becomes a resident HIR page.
+// PAGE, a HIR page found in S, becomes LIR; the LIR page at the bottom becomes a resident HIR page,
+// if there are as many LIR pages as there may be.
 static void promote(lirs *s, uint32_t page) {
     to_top(s, page, LIR);
-    uint32_t bottom = gmmu_list_pop(&s->s, STACK);
-    gmmu_list_push(&s->q, QUEUE, bottom);
+    if (s->lir_count < s->lirs) {
+        s->lir_count++;
+    } else {
+        gmmu_list_push(&s->q, QUEUE, gmmu_list_pop(&s->s, STACK));
+    }
     prune(s);
 }
 
-static void fault(lirs *s, uint32_t page, gmmu_outcome *out) {
-    if (s->lir_count + s->q.length[QUEUE] == s->frames) {
-        gmmu_outcome_evict(out, gmmu_list_pop(&s->q, QUEUE));
+// The page that leaves, or GMMU_NO_PAGE: no page may. If no resident HIR page may, it is the LIR
+// page nearest the bottom of S that may; it stays in S as a HIR page, above the lowest LIR page.
+static uint32_t evict(lirs *s) {
+    uint32_t page = gmmu_list_oldest_of(&s->q, QUEUE, &s->eligible);
+    if (page != GMMU_NO_PAGE) {
+        gmmu_list_remove(&s->q, page);
+        return page;
+    }
+    page = gmmu_list_oldest(&s->s, STACK);
+    while (page != GMMU_NO_PAGE &&
+           (gmmu_list_node_of(&s->s, page)->mark != LIR || !gmmu_may_leave(&s->eligible, page))) {
+        page = gmmu_list_younger(&s->s, page);
+    }
+    if (page != GMMU_NO_PAGE) {
+        gmmu_list_node_of(&s->s, page)->mark = HIR;
+        s->lir_count--;
+        prune(s);
+    }
+    return page;
+}
+
+// PAGE, which is not resident, comes in. False: no page may leave for it.
+static bool fault(lirs *s, uint32_t page, gmmu_outcome *out) {
+    if (s->lir_count + s->q.length[QUEUE] == s->frames && !gmmu_outcome_leave(out, evict(s))) {
+        return false;
     }
     if (s->lir_count < s->lirs) {
         s->lir_count++;
         to_top(s, page, LIR);
+        prune(s);
     } else if (in_stack(s, page)) {
         promote(s, page);
     } else {
@@ -99,6 +128,7 @@ static void fault(lirs *s, uint32_t page, gmmu_outcome *out) {
         }
         gmmu_list_push(&s->q, QUEUE, page);
     }
+    return true;
 }
 
 static int touch(void *state, uint32_t page, const gmmu_walk *walk, gmmu_outcome *out,
@@ -114,7 +144,7 @@ static int touch(void *state, uint32_t page, const gmmu_walk *walk, gmmu_outcome
         to_top(s, page, LIR);
         prune(s);
     } else if (out->fault) {
-        fault(s, page, out);
+        (void)fault(s, page, out);
     } else {
         gmmu_list_remove(&s->q, page);
         if (in_stack(s, page)) {
@@ -122,10 +152,19 @@ static int touch(void *state, uint32_t page, const gmmu_walk *walk, gmmu_outcome
         } else {
             if (s->lirs != 0) {
                 to_top(s, page, HIR);
+                prune(s);  // pages left ahead of need: there may be no LIR page
             }
             gmmu_list_push(&s->q, QUEUE, page);
         }
     }
+    return GMMU_OK;
+}
+
+static int evict_ahead(void *state, gmmu_outcome *out, gmmu_error *err) {
+    (void)err;
+    lirs *s = state;
+    gmmu_outcome_begin(out, GMMU_NO_PAGE, false);
+    (void)gmmu_outcome_leave(out, evict(s));
     return GMMU_OK;
 }
 
@@ -138,8 +177,10 @@ const gmmu_policy gmmu_policy_lirs = {
     .help = "LIRS: low inter-reference recency set",
     .options = "hir=N (1): memory for HIR pages, in per cent",
     .page_only = true,
+    .obeys = true,
     .create = create,
     .access = touch,
+    .evict = evict_ahead,
     .prefetch = prefetch,
     .destroy = destroy,
 };

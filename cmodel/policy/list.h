@@ -108,6 +108,16 @@ static inline uint32_t gmmu_list_oldest(const gmmu_lists *l, uint32_t list) {
     return i < GMMU_LISTS ? GMMU_NO_PAGE : i - GMMU_LISTS;
 }
 
+// Returns the oldest page of LIST that may leave by E, or GMMU_NO_PAGE.
+static inline uint32_t gmmu_list_oldest_of(const gmmu_lists *l, uint32_t list,
+                                           const gmmu_eligible *e) {
+    uint32_t page = gmmu_list_oldest(l, list);
+    while (page != GMMU_NO_PAGE && !gmmu_may_leave(e, page)) {
+        page = gmmu_list_younger(l, page);
+    }
+    return page;
+}
+
 // Takes the oldest page off LIST, which must not be empty.
 static inline uint32_t gmmu_list_pop(gmmu_lists *l, uint32_t list) {
     uint32_t page = gmmu_list_oldest(l, list);

@@ -19,6 +19,7 @@ typedef struct {
     uint32_t mask;           // places - 1, a power of two minus one
     uint32_t oldest, count;  // places in use begin at `oldest`, stale ones included
     uint32_t frames, used;
+    gmmu_eligible eligible;
 } lru;
 
 static void destroy(void *state) {
@@ -43,6 +44,7 @@ static void *create(const gmmu_policy_config *config, gmmu_error *err) {
     s->log = log;
     s->mask = FIRST_LOG - 1;
     s->frames = config->frames;
+    s->eligible = config->eligible;
     return s;
 }
 
@@ -91,12 +93,29 @@ static bool reserve(lru *s, uint32_t page) {
     return true;
 }
 
+// The oldest page that may leave becomes stale, though it is not the oldest; GMMU_NO_PAGE: no page
+// may leave.
+static __attribute__((noinline)) uint32_t evict_younger(lru *s) {
+    for (uint32_t i = 1; i < s->count; i++) {
+        const uint32_t place = (s->oldest + i) & s->mask;
+        if (!stale(s, place) && gmmu_may_leave(&s->eligible, s->log[place])) {
+            s->place[s->log[place]] = ABSENT;
+            return s->log[place];
+        }
+    }
+    return GMMU_NO_PAGE;
+}
+
+// At least one page is resident.
 static uint32_t evict(lru *s) {
     while (stale(s, s->oldest)) {
         s->oldest = (s->oldest + 1) & s->mask;
         s->count--;
     }
     uint32_t page = s->log[s->oldest];
+    if (!gmmu_may_leave(&s->eligible, page)) {
+        return evict_younger(s);
+    }
     s->oldest = (s->oldest + 1) & s->mask;
     s->count--;
     s->place[page] = ABSENT;
@@ -122,8 +141,8 @@ static int touch(void *state, uint32_t page, const gmmu_walk *walk, gmmu_outcome
     if (out->fault) {
         if (s->used < s->frames) {
             s->used++;
-        } else {
-            gmmu_outcome_evict(out, evict(s));
+        } else if (!gmmu_outcome_leave(out, evict(s))) {
+            return GMMU_OK;
         }
     }
     uint32_t place = (s->oldest + s->count++) & s->mask;
@@ -132,12 +151,22 @@ static int touch(void *state, uint32_t page, const gmmu_walk *walk, gmmu_outcome
     return GMMU_OK;
 }
 
+static int evict_ahead(void *state, gmmu_outcome *out, gmmu_error *err) {
+    (void)err;
+    lru *s = state;
+    gmmu_outcome_begin(out, GMMU_NO_PAGE, false);
+    s->used -= gmmu_outcome_leave(out, s->used == 0 ? GMMU_NO_PAGE : evict(s)) ? 1U : 0U;
+    return GMMU_OK;
+}
+
 const gmmu_policy gmmu_policy_lru = {
     .name = "lru",
     .help = "least recently used",
     .page_only = true,
+    .obeys = true,
     .create = create,
     .access = touch,
+    .evict = evict_ahead,
     .prefetch = prefetch,
     .destroy = destroy,
 };

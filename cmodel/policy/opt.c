@@ -7,6 +7,7 @@
 // of their last access: a queue. The others have distinct next uses: a set of bits over time,
 // with a tree of summaries above it, gives the furthest in a few steps.
 #include <stdlib.h>
+#include <string.h>
 
 #include "policy/bitset.h"
 #include "policy/option.h"
@@ -20,6 +21,7 @@ typedef struct {
     uint32_t *never;  // queue of resident pages without a next use
     uint32_t never_cap, never_head, never_tail;
     uint32_t frames, used;
+    gmmu_eligible eligible;
 } opt;
 
 static void destroy(void *state) {
@@ -41,6 +43,7 @@ static void *create(const gmmu_policy_config *config, gmmu_error *err) {
     }
     s->future = config->future;
     s->frames = config->frames;
+    s->eligible = config->eligible;
     if (!gmmu_bitset_create(&s->uses, config->future->count)) {
         destroy(s);
         (void)gmmu_policy_no_memory("opt", err);
@@ -56,6 +59,30 @@ static bool reserve(opt *s, uint32_t page) {
            GMMU_ROOM(s->never, s->never_cap, s->never_tail, 0);
 }
 
+// The page that leaves, or GMMU_NO_PAGE: no page may.
+static uint32_t evict(opt *s) {
+    for (uint32_t i = s->never_head; i < s->never_tail; i++) {
+        const uint32_t page = s->never[i];
+        if (gmmu_may_leave(&s->eligible, page)) {
+            memmove(&s->never[s->never_head + 1], &s->never[s->never_head],
+                    (i - s->never_head) * sizeof *s->never);
+            s->never_head++;
+            s->resident[page] = 0;
+            return page;
+        }
+    }
+    uint64_t use = gmmu_bitset_empty(&s->uses) ? UINT64_MAX : gmmu_bitset_highest(&s->uses);
+    while (use != UINT64_MAX && !gmmu_may_leave(&s->eligible, s->future->pages[use])) {
+        use = gmmu_bitset_below(&s->uses, use);
+    }
+    if (use == UINT64_MAX) {
+        return GMMU_NO_PAGE;
+    }
+    gmmu_bitset_clear(&s->uses, use);
+    s->resident[s->future->pages[use]] = 0;
+    return s->future->pages[use];
+}
+
 static int touch(void *state, uint32_t page, const gmmu_walk *walk, gmmu_outcome *out,
                  gmmu_error *err) {
     (void)walk;
@@ -67,21 +94,12 @@ static int touch(void *state, uint32_t page, const gmmu_walk *walk, gmmu_outcome
         return GMMU_BAD;
     }
     gmmu_outcome_begin(out, page, s->resident[page] == 0);
-    uint32_t victim = GMMU_NO_PAGE;
     if (!out->fault) {
         gmmu_bitset_clear(&s->uses, s->now);
     } else if (s->used < s->frames) {
         s->used++;
-    } else if (s->never_head < s->never_tail) {
-        victim = s->never[s->never_head++];
-    } else {
-        uint64_t furthest = gmmu_bitset_highest(&s->uses);
-        gmmu_bitset_clear(&s->uses, furthest);
-        victim = s->future->pages[furthest];
-    }
-    if (victim != GMMU_NO_PAGE) {
-        gmmu_outcome_evict(out, victim);
-        s->resident[victim] = 0;
+    } else if (!gmmu_outcome_leave(out, evict(s))) {
+        return GMMU_OK;
     }
     s->resident[page] = 1;
     uint64_t next = s->future->next[s->now++];
@@ -93,12 +111,22 @@ static int touch(void *state, uint32_t page, const gmmu_walk *walk, gmmu_outcome
     return GMMU_OK;
 }
 
+static int evict_ahead(void *state, gmmu_outcome *out, gmmu_error *err) {
+    (void)err;
+    opt *s = state;
+    gmmu_outcome_begin(out, GMMU_NO_PAGE, false);
+    s->used -= gmmu_outcome_leave(out, evict(s)) ? 1U : 0U;
+    return GMMU_OK;
+}
+
 const gmmu_policy gmmu_policy_opt = {
     .name = "opt",
     .help = "Belady's MIN: furthest next use, with mandatory insertion",
     .needs_future = true,
     .page_only = true,
+    .obeys = true,
     .create = create,
     .access = touch,
+    .evict = evict_ahead,
     .destroy = destroy,
 };

@@ -26,6 +26,7 @@ enum { GMMU_MOVES = 4 };  // most moves in `move`
 
 typedef struct {
     bool fault;      // the page was not in near memory; the page is the first that moved
+    bool stuck;      // memory is full and no page may leave: nothing moved, the access comes again
     uint32_t count;  // number of moves of the access in `move`
     gmmu_move move[GMMU_MOVES];
     // Of a policy of variable size: the moves after the access, maybe of the accessed page, too. Of
@@ -44,6 +45,7 @@ static inline void gmmu_outcome_move(gmmu_outcome *out, uint32_t page, gmmu_memo
 // Begins *OUT for an access to PAGE. With a FAULT the page moves from FAR to NEAR.
 static inline void gmmu_outcome_begin(gmmu_outcome *out, uint32_t page, bool fault) {
     out->fault = fault;
+    out->stuck = false;
     out->count = fault ? 1 : 0;
     out->after_count = 0;
     if (fault) {
@@ -54,6 +56,23 @@ static inline void gmmu_outcome_begin(gmmu_outcome *out, uint32_t page, bool fau
 // Adds the move of VICTIM, which leaves near memory to make room.
 static inline void gmmu_outcome_evict(gmmu_outcome *out, uint32_t victim) {
     out->move[out->count++] = (gmmu_move){.page = victim, .from = GMMU_NEAR, .to = GMMU_FAR};
+}
+
+// No page may leave: nothing moves.
+static inline void gmmu_outcome_stuck(gmmu_outcome *out) {
+    out->stuck = true;
+    out->count = 0;
+}
+
+// Adds the move of VICTIM, or if VICTIM is GMMU_NO_PAGE, *OUT is stuck. Returns whether VICTIM
+// leaves.
+static inline bool gmmu_outcome_leave(gmmu_outcome *out, uint32_t victim) {
+    if (victim == GMMU_NO_PAGE) {
+        gmmu_outcome_stuck(out);
+        return false;
+    }
+    gmmu_outcome_evict(out, victim);
+    return true;
 }
 
 // Returns the first page that left near memory to make room, or GMMU_NO_PAGE.

@@ -11,6 +11,7 @@
 #include <stdint.h>
 
 #include "gmmu/trace.h"
+#include "policy/eligible.h"
 #include "policy/future.h"
 #include "policy/outcome.h"
 #include "trace/pages.h"
@@ -64,6 +65,7 @@ typedef struct {
     uint64_t seed;              // seed of a policy's random choices
     bool watched;               // `watch` will be called
     uint32_t tier2;             // size of Tier 2 (host memory) in pages; 0: there is no Tier 2
+    gmmu_eligible eligible;     // the pages that may leave near memory; all zero: each page
 } gmmu_policy_config;
 
 // A replacement policy. All memory sizes and times are in pages and walks.
@@ -73,6 +75,7 @@ typedef struct {
     const char *options;   // options, one or more a line; NULL: the policy has none
     bool needs_future;     // the policy reads config->future
     bool page_only;        // the policy reads nothing of a walk but the page
+    bool obeys;            // only pages that config->eligible lets leave ever leave near memory
     bool tiers;            // the policy uses Tier 2 (config->tier2), and reports pages' tiers
     const char *ideal;     // an option beyond any machine's knowledge, or NULL
     const char *tie_rule;  // the rule between equal priorities, one line; NULL: no ties
@@ -80,9 +83,16 @@ typedef struct {
     void *(*create)(const gmmu_policy_config *config, gmmu_error *err);
     // One access to PAGE, the dense index of walk's asid and vpn. GMMU_OK and *out, or GMMU_BAD and
     // *err. Every new page is inserted. If memory is full, exactly one page leaves, unless the size
-    // is variable.
+    // is variable: of the pages that config->eligible lets leave, the first in the policy's order.
+    // If no such page is resident, the access is stuck (out->stuck), and the state is as before the
+    // call: the same access comes again later, in the order of the trace if the policy
+    // needs_future.
     int (*access)(void *state, uint32_t page, const gmmu_walk *walk, gmmu_outcome *out,
                   gmmu_error *err);
+    // Optional: a victim ahead of need. The page that would leave next leaves without an access:
+    // *out has its move, and the next new page finds a free page of memory. GMMU_OK, or GMMU_BAD
+    // and *err. No page leaves (out->stuck) if memory is empty or no resident page may leave.
+    int (*evict)(void *state, gmmu_outcome *out, gmmu_error *err);
     // Optional: a hint of the driver before the next access. A hint moves no page: the walks decide
     // which pages come and go (docs/papers/policies.md).
     void (*hint)(void *state, const gmmu_hint *hint);

@@ -36,6 +36,13 @@ gmmu_sim *gmmu_sim_create(const gmmu_policy *policy, const gmmu_policy_config *c
                                            : "no future, expected the whole trace");
         return NULL;
     }
+    if (config->eligible.may_leave != NULL && !policy->obeys) {
+        (void)snprintf(err->text, sizeof err->text,
+                       "policy %s: found pages that may not leave, expected none: this policy lets "
+                       "any page leave",
+                       policy->name);
+        return NULL;
+    }
     gmmu_sim *sim = calloc(1, sizeof *sim);
     if (sim == NULL) {
         (void)gmmu_policy_no_memory(policy->name, err);
@@ -108,6 +115,9 @@ static inline int access_one(gmmu_sim *sim, uint32_t page, const gmmu_walk *walk
     }
     gmmu_counts *n = &sim->counts;
     if (out->fault) {
+        if (out->stuck) {
+            return GMMU_OK;
+        }
         n->faults++;
         n->cold += (sim->flags[page] & SEEN) != 0 ? 0U : 1U;
         look_at_opt(sim, page);
@@ -136,6 +146,9 @@ static int access_tiers(gmmu_sim *sim, uint32_t page, const gmmu_walk *walk, gmm
     if (status != GMMU_OK) {
         return status;
     }
+    if (out->stuck) {
+        return GMMU_OK;
+    }
     if (out->fault) {
         look_at_opt(sim, page);
     }
@@ -147,6 +160,25 @@ int gmmu_sim_access(gmmu_sim *sim, uint32_t page, const gmmu_walk *walk, gmmu_ou
                     gmmu_error *err) {
     return sim->policy->tiers ? access_tiers(sim, page, walk, out, err)
                               : access_one(sim, page, walk, out, err);
+}
+
+int gmmu_sim_evict(gmmu_sim *sim, gmmu_outcome *out, gmmu_error *err) {
+    if (sim->policy->evict == NULL) {
+        (void)snprintf(err->text, sizeof err->text,
+                       "policy %s: found a victim ahead of need asked for, expected none: this "
+                       "policy names a victim only at a fault",
+                       sim->policy->name);
+        return GMMU_BAD;
+    }
+    const int status = sim->policy->evict(sim->state, out, err);
+    if (status != GMMU_OK) {
+        return status;
+    }
+    if (sim->policy->tiers) {
+        return gmmu_tiers_evict(&sim->tiers, sim->flags, sim->policy->name, out, &sim->counts, err);
+    }
+    count_left(sim, out->move, out->count);
+    return GMMU_OK;
 }
 
 // The accesses of gmmu_sim_replay, each by ACCESS.

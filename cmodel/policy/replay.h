@@ -13,17 +13,23 @@ extern "C" {
 
 typedef struct gmmu_sim gmmu_sim;
 
-// Returns a policy with its counters; NULL and *err on failure. Of a policy with tiers the replay
+// Returns a policy with its counters; NULL and *err on failure, such as a policy that does not obey
+// CONFIG's `eligible`. Of a policy with tiers the replay
 // knows where each page is: an access that moves a page from a tier where the page is not, or fills
 // a tier beyond its size, is GMMU_BAD.
 gmmu_sim *gmmu_sim_create(const gmmu_policy *policy, const gmmu_policy_config *config,
                           gmmu_error *err);
-// One access to PAGE; *out has the moves. GMMU_OK, or GMMU_BAD and *err.
+// One access to PAGE; *out has the moves. A stuck access (out->stuck) counts nowhere: it comes
+// again. GMMU_OK, or GMMU_BAD and *err.
 int gmmu_sim_access(gmmu_sim *sim, uint32_t page, const gmmu_walk *walk, gmmu_outcome *out,
                     gmmu_error *err);
+// A victim ahead of need; *out has its move, or is stuck. See gmmu_policy.evict. GMMU_OK, or
+// GMMU_BAD and *err: the policy names no page without an access.
+int gmmu_sim_evict(gmmu_sim *sim, gmmu_outcome *out, gmmu_error *err);
 // A hint of the driver before the next access; see gmmu_policy.hint.
 void gmmu_sim_hint(gmmu_sim *sim, const gmmu_hint *hint);
-// COUNT accesses: access i is WALKS[i] to page INDEX[i]. GMMU_OK, or GMMU_BAD and *err.
+// COUNT accesses: access i is WALKS[i] to page INDEX[i]. GMMU_OK, or GMMU_BAD and *err. For a
+// CONFIG that lets each page leave: no access may be stuck.
 int gmmu_sim_replay(gmmu_sim *sim, const uint32_t *index, const gmmu_walk *walks, size_t count,
                     gmmu_error *err);
 // The same with the HINT_COUNT hints among these walks. The first walk has number FIRST in the

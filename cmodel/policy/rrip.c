@@ -10,6 +10,7 @@
 #include <stdlib.h>
 
 #include "policy/bitset.h"
+#include "policy/holes.h"
 
 enum { MAX_LEVELS = 16 };
 
@@ -32,6 +33,8 @@ typedef struct {
     uint32_t wait_first, wait_count;
     uint32_t frames, used;
     uint64_t epoch, faults;
+    gmmu_holes holes;
+    gmmu_eligible eligible;
 } rrip;
 
 void gmmu_rrip_destroy(void *state) {
@@ -42,10 +45,12 @@ void gmmu_rrip_destroy(void *state) {
     free(s->frame_of);
     free(s->frame);
     free(s->waiting);
+    gmmu_holes_free(&s->holes);
     free(s);
 }
 
-void *gmmu_rrip_create(const gmmu_rrip_rules *rules, uint32_t frames, gmmu_error *err) {
+void *gmmu_rrip_create(const gmmu_rrip_rules *rules, const gmmu_policy_config *config,
+                       gmmu_error *err) {
     rrip *s = calloc(1, sizeof *s);
     if (s == NULL) {
         (void)gmmu_policy_no_memory(rules->name, err);
@@ -54,7 +59,8 @@ void *gmmu_rrip_create(const gmmu_rrip_rules *rules, uint32_t frames, gmmu_error
     s->rules = *rules;
     s->distant = (UINT64_C(1) << rules->bits) - 1;
     s->epoch = s->distant;
-    s->frames = frames;
+    s->frames = config->frames;
+    s->eligible = config->eligible;
     return s;
 }
 
@@ -121,11 +127,11 @@ static uint32_t pop_waiting(rrip *s) {
     return f;
 }
 
-// Frames whose delay has passed with this fault enter the sets.
-static void end_delays(rrip *s) {
+// Frames whose delay has passed with fault number FAULT enter the sets.
+static void end_delays(rrip *s, uint64_t fault) {
     while (s->wait_count != 0) {
         frame *f = &s->frame[s->waiting[s->wait_first]];
-        if (s->faults - f->fault < s->rules.delay) {
+        if (fault - f->fault < s->rules.delay) {
             return;
         }
         uint32_t i = pop_waiting(s);
@@ -135,17 +141,85 @@ static void end_delays(rrip *s) {
     }
 }
 
+// The RRPVs below distant grow by one.
+static void age(rrip *s) {
+    gmmu_bitset *distant = &s->sets[(s->epoch - s->distant) & s->distant];
+    s->epoch++;
+    gmmu_bitset *grown = &s->sets[(s->epoch - s->distant) & s->distant];
+    while (!gmmu_bitset_empty(distant)) {  // pages that may not leave
+        const uint32_t f = (uint32_t)gmmu_bitset_lowest(distant);
+        gmmu_bitset_clear(distant, f);
+        s->frame[f].stamp = s->epoch - s->distant;
+        gmmu_bitset_set(grown, f);
+    }
+}
+
+// Of SET the lowest frame whose page may leave, or UINT32_MAX.
+static uint32_t lowest_of(const rrip *s, const gmmu_bitset *set) {
+    uint64_t f = set->levels == 0 || gmmu_bitset_empty(set) ? UINT64_MAX : gmmu_bitset_lowest(set);
+    while (f != UINT64_MAX && !gmmu_may_leave(&s->eligible, s->frame[f].page)) {
+        f = gmmu_bitset_above(set, f);
+    }
+    return (uint32_t)f;
+}
+
+// The oldest waiting frame whose page may leave does not wait any more; UINT32_MAX: there is none.
+static uint32_t take_waiting(rrip *s) {
+    for (uint32_t n = 0; n < s->wait_count; n++) {
+        uint32_t at = (uint32_t)(((uint64_t)s->wait_first + n) % s->frame_cap);
+        const uint32_t f = s->waiting[at];
+        if (!gmmu_may_leave(&s->eligible, s->frame[f].page)) {
+            continue;
+        }
+        for (; n != 0; n--) {  // the older ones move up
+            const uint32_t older = at == 0 ? s->frame_cap - 1 : at - 1;
+            s->waiting[at] = s->waiting[older];
+            at = older;
+        }
+        (void)pop_waiting(s);
+        return f;
+    }
+    return UINT32_MAX;
+}
+
+// The frame whose page leaves, or UINT32_MAX: no page may. Nothing changes before it is found.
 static uint32_t choose(rrip *s) {
     for (uint64_t step = 0; step <= s->distant; step++) {
-        gmmu_bitset *distant = &s->sets[(s->epoch - s->distant) & s->distant];
-        if (!gmmu_bitset_empty(distant)) {
-            uint32_t f = (uint32_t)gmmu_bitset_lowest(distant);
-            gmmu_bitset_clear(distant, f);
+        const gmmu_bitset *set = &s->sets[(s->epoch - s->distant + step) & s->distant];
+        const uint32_t f = lowest_of(s, set);
+        if (f != UINT32_MAX) {
+            for (uint64_t i = 0; i < step; i++) {
+                age(s);
+            }
+            gmmu_bitset_clear(set_of(s, &s->frame[f]), f);
             return f;
         }
-        s->epoch++;
     }
-    return pop_waiting(s);
+    const uint32_t f = take_waiting(s);
+    for (uint64_t i = 0; f != UINT32_MAX && i <= s->distant; i++) {
+        age(s);
+    }
+    return f;
+}
+
+static bool some_may_leave(const rrip *s) {
+    uint32_t f = 0;
+    while (f < s->used && !gmmu_may_leave(&s->eligible, s->frame[f].page)) {
+        f++;
+    }
+    return f < s->used;
+}
+
+// A page leaves, as *OUT says. Returns its frame, or UINT32_MAX: *OUT is stuck.
+static uint32_t leave(rrip *s, gmmu_outcome *out) {
+    const uint32_t f = choose(s);
+    if (f == UINT32_MAX) {
+        gmmu_outcome_stuck(out);
+    } else {
+        gmmu_outcome_evict(out, s->frame[f].page);
+        s->frame_of[s->frame[f].page] = UINT32_MAX;
+    }
+    return f;
 }
 
 static void hit(rrip *s, uint32_t i) {
@@ -177,18 +251,28 @@ int gmmu_rrip_access(void *state, uint32_t page, const gmmu_walk *walk, gmmu_out
         hit(s, i);
         return GMMU_OK;
     }
-    s->faults++;
-    end_delays(s);
-    if (s->used < s->frames) {
-        i = s->used++;
-    } else {
-        i = choose(s);
-        gmmu_outcome_evict(out, s->frame[i].page);
-        s->frame_of[s->frame[i].page] = UINT32_MAX;
+    const bool full = s->holes.count == 0 && s->used == s->frames;
+    if (full && s->eligible.may_leave != NULL && !some_may_leave(s)) {
+        gmmu_outcome_stuck(out);
+        return GMMU_OK;
+    }
+    end_delays(s, ++s->faults);
+    if (!gmmu_holes_take(&s->holes, &s->used, s->frames, &i)) {
+        i = leave(s, out);
     }
     s->frame[i] = (frame){.page = page, .stamp = s->epoch - s->rules.insert, .fault = s->faults};
     s->frame_of[page] = i;
     uint32_t last = s->wait_first + s->wait_count++;
     s->waiting[last < s->frame_cap ? last : last - s->frame_cap] = i;
     return GMMU_OK;
+}
+
+int gmmu_rrip_evict(void *state, gmmu_outcome *out, gmmu_error *err) {
+    rrip *s = state;
+    gmmu_outcome_begin(out, GMMU_NO_PAGE, false);
+    end_delays(s, s->faults + 1);  // the next fault's victim leaves
+    const uint32_t f = leave(s, out);
+    return f == UINT32_MAX || gmmu_holes_put(&s->holes, f)
+               ? GMMU_OK
+               : gmmu_policy_no_memory(s->rules.name, err);
 }

@@ -18,7 +18,7 @@ static void *create(const gmmu_policy_config *config, gmmu_error *err) {
         return NULL;
     }
     rules.insert = (UINT64_C(1) << rules.bits) - 2 + distant;
-    return gmmu_rrip_create(&rules, config->frames, err);
+    return gmmu_rrip_create(&rules, config, err);
 }
 
 const gmmu_policy gmmu_policy_rrip_hpe = {
@@ -30,7 +30,9 @@ const gmmu_policy gmmu_policy_rrip_hpe = {
         "delay=N (0): faults",
     .tie_rule = "the lower frame",
     .page_only = true,
+    .obeys = true,
     .create = create,
     .access = gmmu_rrip_access,
+    .evict = gmmu_rrip_evict,
     .destroy = gmmu_rrip_destroy,
 };

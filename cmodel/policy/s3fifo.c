@@ -19,6 +19,7 @@ enum { MOST = 3, TWICE = 2 };
 typedef struct {
     gmmu_lists lists;  // a node's mark counts its accesses since it came in, at most MOST
     uint32_t frames, small, ghosts;
+    gmmu_eligible eligible;
 } s3fifo;
 
 static void destroy(void *state) {
@@ -40,15 +41,22 @@ static void *create(const gmmu_policy_config *config, gmmu_error *err) {
         return NULL;
     }
     s->frames = config->frames;
+    s->eligible = config->eligible;
     s->small = gmmu_percent(config->frames, percent);
     s->ghosts = s->frames - s->small;
     return s;
 }
 
+// The page that leaves M, or GMMU_NO_PAGE: no page of M may leave. A page that may not leave keeps
+// its place and its counter.
 static uint32_t evict_main(s3fifo *s) {
     gmmu_lists *l = &s->lists;
     for (;;) {
-        uint32_t page = gmmu_list_pop(l, MAIN);
+        const uint32_t page = gmmu_list_oldest_of(l, MAIN, &s->eligible);
+        if (page == GMMU_NO_PAGE) {
+            return page;
+        }
+        gmmu_list_remove(l, page);
         if (gmmu_list_node_of(l, page)->mark == 0) {
             return page;
         }
@@ -67,10 +75,14 @@ static void remember(s3fifo *s, uint32_t page) {
     }
 }
 
+// The page that leaves, or GMMU_NO_PAGE: no page may. S is asked while it has its share, then M. If
+// no page of M may leave, the oldest page of S that may does, whatever its counter.
 static uint32_t evict(s3fifo *s) {
     gmmu_lists *l = &s->lists;
-    while (l->length[SMALL] >= s->small) {
-        uint32_t page = gmmu_list_pop(l, SMALL);
+    uint32_t page = GMMU_NO_PAGE;
+    while (l->length[SMALL] >= s->small &&
+           (page = gmmu_list_oldest_of(l, SMALL, &s->eligible)) != GMMU_NO_PAGE) {
+        gmmu_list_remove(l, page);
         if (gmmu_list_node_of(l, page)->mark < TWICE) {
             remember(s, page);
             return page;
@@ -78,7 +90,13 @@ static uint32_t evict(s3fifo *s) {
         gmmu_list_node_of(l, page)->mark = 0;
         gmmu_list_push(l, MAIN, page);
     }
-    return evict_main(s);
+    page = evict_main(s);
+    if (page == GMMU_NO_PAGE &&
+        (page = gmmu_list_oldest_of(l, SMALL, &s->eligible)) != GMMU_NO_PAGE) {
+        gmmu_list_remove(l, page);
+        remember(s, page);
+    }
+    return page;
 }
 
 static int touch(void *state, uint32_t page, const gmmu_walk *walk, gmmu_outcome *out,
@@ -97,7 +115,9 @@ static int touch(void *state, uint32_t page, const gmmu_walk *walk, gmmu_outcome
         return GMMU_OK;
     }
     if (l->length[SMALL] + l->length[MAIN] == s->frames) {
-        gmmu_outcome_evict(out, evict(s));
+        if (!gmmu_outcome_leave(out, evict(s))) {
+            return GMMU_OK;
+        }
         list = gmmu_list_of(l, page);  // the ghost may have been forgotten just now
     }
     if (list == GHOST) {
@@ -105,6 +125,14 @@ static int touch(void *state, uint32_t page, const gmmu_walk *walk, gmmu_outcome
     }
     gmmu_list_push(l, list == GHOST ? MAIN : SMALL, page);
     node->mark = 0;
+    return GMMU_OK;
+}
+
+static int evict_ahead(void *state, gmmu_outcome *out, gmmu_error *err) {
+    (void)err;
+    s3fifo *s = state;
+    gmmu_outcome_begin(out, GMMU_NO_PAGE, false);
+    (void)gmmu_outcome_leave(out, evict(s));
     return GMMU_OK;
 }
 
@@ -117,8 +145,10 @@ const gmmu_policy gmmu_policy_s3fifo = {
     .help = "S3-FIFO: small, main and ghost queue",
     .options = "small=N (10): memory for the small queue, in per cent",
     .page_only = true,
+    .obeys = true,
     .create = create,
     .access = touch,
+    .evict = evict_ahead,
     .prefetch = prefetch,
     .destroy = destroy,
 };

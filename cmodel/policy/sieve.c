@@ -13,6 +13,7 @@ typedef struct {
     gmmu_lists lists;  // a node's mark is its bit
     uint32_t hand;     // the page to look at next; GMMU_NO_PAGE: the oldest
     uint32_t frames;
+    gmmu_eligible eligible;
 } sieve;
 
 static void destroy(void *state) {
@@ -32,21 +33,31 @@ static void *create(const gmmu_policy_config *config, gmmu_error *err) {
         return NULL;
     }
     s->frames = config->frames;
+    s->eligible = config->eligible;
     s->hand = GMMU_NO_PAGE;
     return s;
 }
 
+// The page that leaves, or GMMU_NO_PAGE: no page may. The hand passes over a page that may not
+// leave, and does not clear its bit.
 static uint32_t evict(sieve *s) {
     gmmu_lists *l = &s->lists;
     uint32_t page = s->hand != GMMU_NO_PAGE ? s->hand : gmmu_list_oldest(l, QUEUE);
-    while (gmmu_list_node_of(l, page)->mark != 0) {
-        gmmu_list_node_of(l, page)->mark = 0;
+    for (uint32_t kept = 0; kept < l->length[QUEUE];) {
+        if (!gmmu_may_leave(&s->eligible, page)) {
+            kept++;
+        } else if (gmmu_list_node_of(l, page)->mark != 0) {
+            kept = 0;
+            gmmu_list_node_of(l, page)->mark = 0;
+        } else {
+            s->hand = gmmu_list_younger(l, page);
+            gmmu_list_remove(l, page);
+            return page;
+        }
         page = gmmu_list_younger(l, page);
         page = page != GMMU_NO_PAGE ? page : gmmu_list_oldest(l, QUEUE);
     }
-    s->hand = gmmu_list_younger(l, page);
-    gmmu_list_remove(l, page);
-    return page;
+    return GMMU_NO_PAGE;
 }
 
 static int touch(void *state, uint32_t page, const gmmu_walk *walk, gmmu_outcome *out,
@@ -62,11 +73,19 @@ static int touch(void *state, uint32_t page, const gmmu_walk *walk, gmmu_outcome
         gmmu_list_node_of(l, page)->mark = 1;
         return GMMU_OK;
     }
-    if (l->length[QUEUE] == s->frames) {
-        gmmu_outcome_evict(out, evict(s));
+    if (l->length[QUEUE] == s->frames && !gmmu_outcome_leave(out, evict(s))) {
+        return GMMU_OK;
     }
     gmmu_list_push(l, QUEUE, page);
     gmmu_list_node_of(l, page)->mark = 0;
+    return GMMU_OK;
+}
+
+static int evict_ahead(void *state, gmmu_outcome *out, gmmu_error *err) {
+    (void)err;
+    sieve *s = state;
+    gmmu_outcome_begin(out, GMMU_NO_PAGE, false);
+    (void)gmmu_outcome_leave(out, evict(s));
     return GMMU_OK;
 }
 
@@ -78,8 +97,10 @@ const gmmu_policy gmmu_policy_sieve = {
     .name = "sieve",
     .help = "SIEVE: a queue, a bit, a hand that does not move pages",
     .page_only = true,
+    .obeys = true,
     .create = create,
     .access = touch,
+    .evict = evict_ahead,
     .prefetch = prefetch,
     .destroy = destroy,
 };

@@ -66,6 +66,31 @@ static int move(gmmu_tiers *t, uint8_t *flags, const char *policy, const gmmu_mo
     return GMMU_OK;
 }
 
+// A tier has more pages than its size.
+static bool overfull(const gmmu_tiers *t, const char *policy, const gmmu_counts *n,
+                     gmmu_error *err) {
+    for (gmmu_memory m = GMMU_NEAR; m <= GMMU_HOST; m++) {
+        if (t->used[m] > t->size[m]) {
+            (void)snprintf(err->text, sizeof err->text,
+                           "policy %s, walk %" PRIu64 ": found %" PRIu32
+                           " pages in %s, expected at most %" PRIu32,
+                           policy, n->accesses, t->used[m], name_of[m], t->size[m]);
+            return true;
+        }
+    }
+    return false;
+}
+
+int gmmu_tiers_evict(gmmu_tiers *t, uint8_t *flags, const char *policy, const gmmu_outcome *out,
+                     gmmu_counts *n, gmmu_error *err) {
+    for (uint32_t i = 0; i < out->count; i++) {
+        if (move(t, flags, policy, &out->move[i], n, err) != GMMU_OK) {
+            return GMMU_BAD;
+        }
+    }
+    return overfull(t, policy, n, err) ? GMMU_BAD : GMMU_OK;
+}
+
 int gmmu_tiers_access(gmmu_tiers *t, uint8_t *flags, const char *policy, uint32_t page,
                       const gmmu_walk *walk, const gmmu_outcome *out, gmmu_counts *n,
                       gmmu_error *err) {
@@ -93,14 +118,8 @@ int gmmu_tiers_access(gmmu_tiers *t, uint8_t *flags, const char *policy, uint32_
     if (place(flags[page]) != GMMU_NEAR) {
         return misplaced(policy, n->accesses, page, place(flags[page]), GMMU_NEAR, err);
     }
-    for (gmmu_memory m = GMMU_NEAR; m <= GMMU_HOST; m++) {
-        if (t->used[m] > t->size[m]) {
-            (void)snprintf(err->text, sizeof err->text,
-                           "policy %s, walk %" PRIu64 ": found %" PRIu32
-                           " pages in %s, expected at most %" PRIu32,
-                           policy, n->accesses, t->used[m], name_of[m], t->size[m]);
-            return GMMU_BAD;
-        }
+    if (overfull(t, policy, n, err)) {
+        return GMMU_BAD;
     }
     if (walk->write) {
         flags[page] |= GMMU_PAGE_DIRTY;

@@ -32,6 +32,9 @@ bool gmmu_tiers_begin(gmmu_tiers *t, const gmmu_policy *policy, const gmmu_polic
 int gmmu_tiers_access(gmmu_tiers *t, uint8_t *flags, const char *policy, uint32_t page,
                       const gmmu_walk *walk, const gmmu_outcome *out, gmmu_counts *n,
                       gmmu_error *err);
+// The same for the moves *OUT of a victim ahead of need.
+int gmmu_tiers_evict(gmmu_tiers *t, uint8_t *flags, const char *policy, const gmmu_outcome *out,
+                     gmmu_counts *n, gmmu_error *err);
 
 #ifdef __cplusplus
 }

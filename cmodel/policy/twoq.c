@@ -18,6 +18,7 @@ enum { A1IN, A1OUT, AM };
 typedef struct {
     gmmu_lists lists;
     uint32_t frames, in, out;
+    gmmu_eligible eligible;
 } twoq;
 
 static void destroy(void *state) {
@@ -41,23 +42,33 @@ static void *create(const gmmu_policy_config *config, gmmu_error *err) {
         return NULL;
     }
     s->frames = config->frames;
+    s->eligible = config->eligible;
     s->in = gmmu_percent(config->frames, in);
     s->out = gmmu_percent(config->frames, out);
     return s;
 }
 
-// The paper's reclaimfor, with full memory.
-static uint32_t reclaim(twoq *s) {
+// The page for the paper's reclaimfor, or GMMU_NO_PAGE: no page may leave. If no page of the queue
+// that the paper names may leave, a page of the other does.
+static uint32_t choose(const twoq *s) {
+    const gmmu_lists *l = &s->lists;
+    const bool from_am = l->length[A1IN] <= s->in && l->length[AM] != 0;
+    const uint32_t page = gmmu_list_oldest_of(l, from_am ? AM : A1IN, &s->eligible);
+    return page != GMMU_NO_PAGE ? page : gmmu_list_oldest_of(l, from_am ? A1IN : AM, &s->eligible);
+}
+
+// PAGE leaves.
+static void reclaim(twoq *s, uint32_t page) {
     gmmu_lists *l = &s->lists;
-    if (l->length[A1IN] <= s->in && l->length[AM] != 0) {
-        return gmmu_list_pop(l, AM);
+    const bool from_am = gmmu_list_of(l, page) == AM;
+    gmmu_list_remove(l, page);
+    if (from_am) {
+        return;
     }
-    uint32_t page = gmmu_list_pop(l, A1IN);
     gmmu_list_push(l, A1OUT, page);
     if (l->length[A1OUT] > s->out) {
         (void)gmmu_list_pop(l, A1OUT);
     }
-    return page;
 }
 
 static int touch(void *state, uint32_t page, const gmmu_walk *walk, gmmu_outcome *out,
@@ -73,14 +84,30 @@ static int touch(void *state, uint32_t page, const gmmu_walk *walk, gmmu_outcome
     if (list == A1IN) {
         return GMMU_OK;
     }
+    const bool full = l->length[A1IN] + l->length[AM] == s->frames;
+    const uint32_t victim = out->fault && full ? choose(s) : GMMU_NO_PAGE;
+    if (out->fault && full && !gmmu_outcome_leave(out, victim)) {
+        return GMMU_OK;
+    }
     // Taken off A1out before room is made: its place there is free for the page that leaves.
     if (list != GMMU_NO_LIST) {
         gmmu_list_remove(l, page);
     }
-    if (out->fault && l->length[A1IN] + l->length[AM] == s->frames) {
-        gmmu_outcome_evict(out, reclaim(s));
+    if (victim != GMMU_NO_PAGE) {
+        reclaim(s, victim);
     }
     gmmu_list_push(l, list == GMMU_NO_LIST ? A1IN : AM, page);
+    return GMMU_OK;
+}
+
+static int evict_ahead(void *state, gmmu_outcome *out, gmmu_error *err) {
+    (void)err;
+    twoq *s = state;
+    gmmu_outcome_begin(out, GMMU_NO_PAGE, false);
+    const uint32_t victim = choose(s);
+    if (gmmu_outcome_leave(out, victim)) {
+        reclaim(s, victim);
+    }
     return GMMU_OK;
 }
 
@@ -95,8 +122,10 @@ const gmmu_policy gmmu_policy_2q = {
         "in=N (25): memory for A1in, in per cent\n"
         "out=N (50): pages that A1out remembers, in per cent",
     .page_only = true,
+    .obeys = true,
     .create = create,
     .access = touch,
+    .evict = evict_ahead,
     .prefetch = prefetch,
     .destroy = destroy,
 };

@@ -13,7 +13,10 @@
 #include "fail.h"
 #include "gmmu/trace.h"
 #include "mrc/mrc.h"
+#include "numbered_trace.h"
 #include "policy/policy.h"
+#include "policy/registry.h"
+#include "policy/replay.h"
 #include "rdgc/rdgc.h"
 #include "simt/logical.h"
 #include "simt/simt.h"
@@ -166,6 +169,41 @@ TEST_F(Fail, MemoryOfStacks) {
                 return good;
             },
             4);
+    }
+}
+
+// Victims ahead of need, of every policy that names any: the frames that they leave are noted, and
+// leu-exact, all of whose pages have reuse intervals, bounds the priorities for its first victim.
+TEST_F(Fail, MemoryOfVictimsAheadOfNeed) {
+    enum { PAGES = 3, WALKS = 3 * PAGES };
+    std::vector<gmmu_walk> walks(WALKS);
+    for (size_t i = 0; i < walks.size(); i++) walks[i].vpn = i % PAGES;
+    const Numbered n(walks);
+    for (size_t i = 0; gmmu_policy_at(i) != nullptr; i++) {
+        const gmmu_policy *policy = gmmu_policy_at(i);
+        if (policy->evict == nullptr)
+            continue;
+        each_allocation(
+            [&] {
+                const gmmu_policy_config config = {.frames = PAGES,
+                                                   .pages = n.pages,
+                                                   .future = &n.future,
+                                                   .seed = 1,
+                                                   .tier2 = policy->tiers ? 1U : 0U};
+                gmmu_error err = {};
+                gmmu_outcome out;
+                gmmu_sim *sim = gmmu_sim_create(policy, &config, &err);
+                bool good = sim != nullptr;
+                for (size_t t = 0; good && t < WALKS; t++) {
+                    good = gmmu_sim_access(sim, n.index[t], &n.trace[t], &out, &err) == GMMU_OK;
+                    if (good && t == 2 * PAGES)
+                        good = gmmu_sim_evict(sim, &out, &err) == GMMU_OK;
+                }
+                gmmu_sim_destroy(sim);
+                EXPECT_EQ(err.text[0] == '\0', good) << policy->name;
+                return good;
+            },
+            3);
     }
 }
 

@@ -3,7 +3,8 @@
 // it is told to.
 //
 // State space: every kind of wrong move by itself; random legal ones, with pages raised ahead,
-// against a book of places and dirty pages. Parameter space: tiers of 1 to 8 pages.
+// and victims ahead of need, against a book of places and dirty pages. Parameter space: tiers of 1
+// to 8 pages.
 #include <gtest/gtest.h>
 
 #include <cstdio>
@@ -46,6 +47,10 @@ int obey(void *state, uint32_t page, const gmmu_walk *walk, gmmu_outcome *out, g
     return GMMU_OK;
 }
 
+int evict(void *state, gmmu_outcome *out, gmmu_error *err) {
+    return obey(state, GMMU_NO_PAGE, nullptr, out, err);
+}
+
 void destroy(void *state) {
     (void)state;
 }
@@ -56,6 +61,7 @@ gmmu_policy obedient(bool tiers) {
     p.tiers = tiers;
     p.create = create;
     p.access = obey;
+    p.evict = evict;
     p.destroy = destroy;
     return p;
 }
@@ -86,6 +92,13 @@ class Tiers {
         gmmu_outcome out;
         gmmu_error err = {};
         return gmmu_sim_access(sim, page, &walk, &out, &err) == GMMU_OK ? "" : err.text;
+    }
+    // A victim ahead of need.
+    std::string evict(const Told &t) {
+        told = t;
+        gmmu_outcome out;
+        gmmu_error err = {};
+        return gmmu_sim_evict(sim, &out, &err) == GMMU_OK ? "" : err.text;
     }
     gmmu_sim *sim = nullptr;
 
@@ -138,6 +151,18 @@ TEST(SimOfTiers, RefusesATierOverItsSize) {
     EXPECT_EQ(swap.access(1, false, comes(1, T3)), "");
     EXPECT_EQ(swap.access(2, false, comes(2, T3, {from_to(1, T1, T2)})), "");
     EXPECT_EQ(swap.access(1, false, comes(1, T2, {from_to(2, T1, T2)})), "");
+}
+
+TEST(SimOfTiers, RefusesWrongMovesAheadOfNeed) {
+    Tiers t(2, 1);
+    EXPECT_EQ(t.access(1, false, comes(1, T3)), "");
+    EXPECT_EQ(t.access(2, false, comes(2, T3)), "");
+    EXPECT_EQ(t.evict({false, {from_to(1, T1, T2)}, {}}), "");
+    EXPECT_EQ(
+        t.evict({false, {from_to(1, T1, T3)}, {}}),
+        "policy told, walk 2: found page 1 in Tier 2, expected it in Tier 1, as the policy says");
+    EXPECT_EQ(t.evict({false, {from_to(2, T1, T2)}, {}}),
+              "policy told, walk 2: found 2 pages in Tier 2, expected at most 1");
 }
 
 TEST(SimOfTiers, RefusesSizes) {
@@ -226,22 +251,29 @@ TEST(SimOfTiers, CountsAsABookOfPlaces) {
                 all.erase(std::remove(all.begin(), all.end(), but), all.end());
                 return all.empty() ? GMMU_NO_PAGE : all[random.below(all.size())];
             };
-            // TAKE leaves near memory, by chance for Tier 2; a full one lets one go.
-            const auto leave = [&](std::vector<gmmu_move> *moves, uint32_t take) {
-                if (random.below(3) == 0) {
+            // TAKE leaves near memory, by chance for Tier 2; a full one lets one go, but not BUT.
+            const auto leave = [&](std::vector<gmmu_move> *moves, uint32_t take, uint32_t but) {
+                const uint32_t go = any(T2, but);
+                if (random.below(3) == 0 || (b.full(T2) && go == GMMU_NO_PAGE)) {
                     moves->push_back(b.move(take, T3));
                     return;
                 }
                 if (b.full(T2)) {
-                    moves->push_back(b.move(any(T2, GMMU_NO_PAGE), T3));
+                    moves->push_back(b.move(go, T3));
                 }
                 moves->push_back(b.move(take, T2));
             };
+            const uint32_t ahead = any(T1, page);
+            if (random.below(8) == 0 && ahead != GMMU_NO_PAGE) {
+                Told victim;
+                leave(&victim.moves, ahead, page);
+                ASSERT_EQ(t.evict(victim), "");
+            }
             if (what.fault) {
                 const bool full = b.full(T1);
                 what.moves.push_back(b.move(page, T1));
                 if (full || (random.below(4) == 0 && any(T1, page) != GMMU_NO_PAGE)) {
-                    leave(&what.moves, any(T1, page));
+                    leave(&what.moves, any(T1, page), GMMU_NO_PAGE);
                 }
             }
             b.access(page, write);
