@@ -64,6 +64,7 @@ typedef struct {
     uint64_t seed;              // seed of a policy's random choices
     bool watched;               // `watch` will be called
     uint32_t tier2;             // size of Tier 2 (host memory) in pages; 0: there is no Tier 2
+    unsigned page_shift;        // log2 of the bytes of a page; 0: not known
 } gmmu_policy_config;
 
 // A replacement policy. All memory sizes and times are in pages and walks.
