@@ -138,7 +138,7 @@ def test_hpe_ideal_is_an_option_of_every_hpe(gmmu):
 
 def uvm(gmmu, policy):
     """The counts of POLICY, and its note as a dictionary."""
-    done = gmmu("replay sim/traces/gemm.walk --frames 60% --format csv --notes --policy", policy)
+    done = gmmu("replay sim/traces/hotspot.walk --frames 80% --format csv --notes --policy", policy)
     note = next(line for line in done.messages.splitlines() if line.startswith("note: "))
     return done.rows[0], dict(word.split("=") for word in note.split()[2:])
 
