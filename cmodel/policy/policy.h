@@ -81,7 +81,7 @@ typedef struct {
     void *(*create)(const gmmu_policy_config *config, gmmu_error *err);
     // One access to PAGE, the dense index of walk's asid and vpn. GMMU_OK and *out, or GMMU_BAD and
     // *err. Every new page is inserted. If memory is full, exactly one page leaves, unless the size
-    // is variable.
+    // is variable (uvm: all pages of a chunk).
     int (*access)(void *state, uint32_t page, const gmmu_walk *walk, gmmu_outcome *out,
                   gmmu_error *err);
     // Optional: a hint of the driver before the next access. A hint moves no page: the walks decide
