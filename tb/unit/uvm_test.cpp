@@ -29,8 +29,9 @@ using slow::UvmSetting;
 using slow::UvmStep;
 
 std::string options_of(const UvmSetting &s) {
-    return "chunk=" + std::to_string(s.chunk) + (s.order_access ? ":order=access" : "") +
-           (s.tbn ? "" : ":prefetch=none");
+    return "chunk=" + std::to_string(s.chunk) +
+           (s.order_access ? ":order=access" : ":order=fault") +
+           (s.tbn ? ":prefetch=tbn" : ":prefetch=none");
 }
 
 gmmu_sim *sim_of(const Numbered &n, uint64_t frames, const std::string &options,
@@ -397,8 +398,9 @@ TEST(Uvm, WithoutPrefetchIsNotBelowOpt) {
 
 TEST(Uvm, RefusesWrongOptions) {
     const Numbered n({gmmu_walk{}});
-    for (const char *bad : {"chunk=0", "chunk=3", "chunk=131072", "order=hit", "prefetch=tree",
-                            "prefetch", "big=16"}) {
+    for (const char *bad :
+         {"chunk=0", "chunk=3", "chunk=131072", "order=hit", "order=young", "order=recent",
+          "prefetch=tree", "prefetch=tbm", "prefetch", "big=16"}) {
         gmmu_policy_config config = {.frames = 1, .pages = n.pages, .options = bad, .seed = 1};
         gmmu_error err = {};
         EXPECT_EQ(gmmu_sim_create(&gmmu_policy_uvm, &config, &err), nullptr) << bad;
