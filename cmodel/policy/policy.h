@@ -60,11 +60,11 @@ typedef struct {
     uint32_t frames;          // size of memory in pages, at least 1; of a variable size the average
     const gmmu_pages *pages;  // page by index; grows during the replay
     const gmmu_future *future;  // the trace ahead; NULL unless the policy needs_future
+    unsigned page_shift;        // log2 of the bytes of a page; 0: not known
     const char *options;        // "key=value:key=value", or NULL
     uint64_t seed;              // seed of a policy's random choices
     bool watched;               // `watch` will be called
     uint32_t tier2;             // size of Tier 2 (host memory) in pages; 0: there is no Tier 2
-    unsigned page_shift;        // log2 of the bytes of a page; 0: not known
 } gmmu_policy_config;
 
 // A replacement policy. All memory sizes and times are in pages and walks.
@@ -81,7 +81,7 @@ typedef struct {
     void *(*create)(const gmmu_policy_config *config, gmmu_error *err);
     // One access to PAGE, the dense index of walk's asid and vpn. GMMU_OK and *out, or GMMU_BAD and
     // *err. Every new page is inserted. If memory is full, exactly one page leaves, unless the size
-    // is variable (uvm: all pages of a chunk).
+    // is variable.
     int (*access)(void *state, uint32_t page, const gmmu_walk *walk, gmmu_outcome *out,
                   gmmu_error *err);
     // Optional: a hint of the driver before the next access. A hint moves no page: the walks decide

@@ -38,9 +38,9 @@ gmmu_sim *sim_of(const Numbered &n, uint64_t frames, const std::string &options,
                  unsigned page_shift = 0) {
     gmmu_policy_config config = {.frames = static_cast<uint32_t>(frames),
                                  .pages = n.pages,
+                                 .page_shift = page_shift,
                                  .options = options.c_str(),
-                                 .seed = 1,
-                                 .page_shift = page_shift};
+                                 .seed = 1};
     gmmu_error err = {};
     gmmu_sim *sim = gmmu_sim_create(&gmmu_policy_uvm, &config, &err);
     EXPECT_NE(sim, nullptr) << err.text;
