@@ -90,7 +90,7 @@ def one_warp():
 def counts():
     """Decisions are those of the replay, and the bytes are those of their pages."""
     for trace in TRACES:
-        for policy, name in [("unit", "leu")] + [(name, name) for name in (*OBEY, "leu2", "leu-host")]:
+        for policy, name in [("unit", "leu")] + [(name, name) for name in (*OBEY, "leu2", "leu-host", "uvm:chunk=64:prefetch=none")]:
             r, w = decided(trace, "--policy", name if policy != "unit" else "unit"), replay(trace, name, "--frames", "50%")
             for key in ("frames", "faults", "cold", "evictions", "writebacks", "distinct"):
                 expect("%s, %s: %s as gmmu replay" % (trace, policy, key), r[key], w[key])
@@ -192,6 +192,7 @@ def parameters(folder):
                           ("half a warp", "gpu.warps=1.5"), ("no number", "gpu.warps=many"), ("nothing", "gpu.warps="), ("no =", "gpu.warps"),
                           ("endless", "driver.fault=inf s"), ("a word", "driver.replay=never"), ("no quantum", "run.quantum=0 s")):
         bad("parameter: " + what, trace, "--set", setting)
+    bad("a policy that prefetches pages without a walk", trace, "--policy", "uvm:chunk=64")
     def file(change):
         p = json.loads(json.dumps(good))
         change(p)
