@@ -434,6 +434,15 @@ def arrival_batches(folder):
     expect("replays by block", (r["replays"], r["flushed"]), (sum(blocks), 0))
     r = run(path, *of, "--set", "driver.replay=once")
     expect("replay once", (r["replays"], r["replayed"], r["replayed_in_vain"]), (1, 301, 0))
+    # the fourth batch has two pages of two blocks; the first one's replay begins just before the second one is to be served
+    path = written(folder, [(p, 0) for p in (0, 512, 1024, 1, 513, 1025)])
+    run(path, "--policy", "lru", "--frames", 3, "--set", "gpu.frames_per_warp=0", "--set", "gpu.warps=3", "--set", "gpu.sms=1", "--set",
+        "driver.replay=block", "--set", "driver.block=0 s", "--set", "driver.page=970 ns", "--timeline", timeline)
+    with open(timeline, encoding="utf-8") as f:
+        begins = {e["name"]: ps(e["ts"]) for e in json.load(f)["traceEvents"] if e["ph"] == "b"}
+    arrives = HOST + page(38400000000) + LINK + page(15750000000)
+    expect("a replay begins before the next page is to be served", arrives < 970000 < arrives + WALK, True)
+    expect("no victim is unmapped while a replay is under way", begins["page 5"] - begins["page 4"], arrives + WALK)
 
 
 def arrival_rtl(config, traces, walks):
