@@ -104,7 +104,7 @@ STATES = ["IDLE", "SCAN", "WAIT", "DECIDE"]
 DRV_OPS = ["", "FILL", "FREE", "PIN", "UNPIN", "CANCEL", "ASK"]
 SIGNALS = {  # here: in the waves
     "walk": "s_axis_walk_tvalid", "vpn": "s_axis_walk_tdata", "w9": "tvi_walk_valid", "fault": "tvi_walk_fault",
-    "time": "tvi_walk_time", "state": "gmmu_tier.victim_select.state", "cand": "gmmu_tier.victim_select.cand_grant",
+    "time": "tvi_walk_time", "enter": "tvi_enter_valid", "state": "gmmu_tier.victim_select.state", "cand": "gmmu_tier.victim_select.cand_grant",
     "cand_frame": "gmmu_tier.victim_select.cand_frame", "side": "tvi_side_valid", "kind": "tvi_side_kind",
     "frame": "tvi_side_frame", "looked": "tvi_looked_valid", "looked_frame": "tvi_looked_frame",
     "priority": "tvi_looked_priority", "have": "gmmu_tier.victim_select.decide_have",
@@ -153,7 +153,7 @@ def one_fault(s):
         when = {"beat": max((n for n in range(w9) if s[n]["walk"]), default=0), "w9": w9, "fill": end}
         for name, test in (("cand", lambda c: c["cand"]), ("read", lambda c: c["side"]), ("looked", lambda c: c["looked"]),
                            ("decide", lambda c: c["side"] and SIDE_KINDS[c["kind"]] == "DECIDE"), ("decision", lambda c: c["decision"]),
-                           ("drv", lambda c: c["drv"])):
+                           ("drv", lambda c: c["drv"]), ("enter", lambda c: c["enter"])):
             at = [n for n in range(w9, end) if test(of[n])]
             when[name], when[name + "_last"], when[name + "s"] = at[0] if at else 0, at[-1] if at else 0, len(at)
         found = [of[n] for n in range(w9, end) if of[n]["side"]]
@@ -249,8 +249,8 @@ def decision():
     s = cycles(os.path.join(waves, "waves.fst"))
     when = one_fault(s)
     keep = set()
-    for name, before, after in (("beat", 1, 2), ("w9", 1, 2), ("cand", 1, 2), ("read", 1, 2), ("looked", 1, 4), ("victim", 1, 4),
-                                ("looked_last", 1, 1), ("decide", 2, 1), ("drv", 1, 1), ("fill", 1, 1)):
+    for name, before, after in (("beat", 1, 2), ("w9", 1, 2), ("enter", 1, 2), ("cand", 1, 2), ("read", 1, 2), ("looked", 1, 4), ("victim", 1, 4),
+                                ("looked_last", 1, 1), ("decide", 2, 1), ("decision", 1, 1), ("drv", 1, 1), ("fill", 1, 1)):
         keep.update(range(when[name] - before, when[name] + after + 1))
     columns = []
     for c in sorted(keep):
@@ -264,6 +264,7 @@ def decision():
         ("s_axis_walk_tvalid", lambda c: bool(c["walk"]), None),
         ("s_axis_walk_tdata", lambda c: "page %x" % (c["vpn"] & (1 << vpn_bits) - 1) if c["walk"] else None, blue),
         ("tvi_walk_*", lambda c: "time %d, fault" % c["time"] if c["w9"] else None, blue),
+        ("tvi_enter_valid", lambda c: bool(c["enter"]), None),
         ("victim_select.state", lambda c: STATES[c["state"]], green),
         (".cand_frame", lambda c: str(c["cand_frame"]) if c["cand"] else None, grey),
         ("tvi_side_kind", lambda c: SIDE_KINDS[c["kind"]] if c["side"] else None, grey),
@@ -276,7 +277,8 @@ def decision():
         ("s_axis_drv_tdata", lambda c: DRV_OPS[c["op"] & 15] if c["drv"] else None, orange),
     ], [
         (when["beat"], "the walk's beat: a fault"),
-        (when["w9"], "it takes effect (stage w9) and enters the fault queue"),
+        (when["w9"], "it takes effect (stage w9): the fault is noted"),
+        (when["enter"], "ENTER: the page has no fault yet, and takes an entry of the fault queue"),
         (when["cand"], "the search begins: %d candidates, first those that the search before kept" % when["cands"]),
         (when["read"], "the first one is read (side port, stage s3)"),
         (when["looked"], "its priority comes out of ppuc; three cycles later it is in the list"),

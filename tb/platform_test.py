@@ -90,7 +90,7 @@ def one_warp():
 def counts():
     """Decisions are those of the replay, and the bytes are those of their pages."""
     for trace in TRACES:
-        for policy, name in [("unit", "leu")] + [(name, name) for name in (*OBEY, "leu2", "leu-host")]:
+        for policy, name in [("unit", "leu")] + [(name, name) for name in (*OBEY, "leu2", "leu-host", "uvm:chunk=64:prefetch=none")]:
             r, w = decided(trace, "--policy", name if policy != "unit" else "unit"), replay(trace, name, "--frames", "50%")
             for key in ("frames", "faults", "cold", "evictions", "writebacks", "distinct"):
                 expect("%s, %s: %s as gmmu replay" % (trace, policy, key), r[key], w[key])
@@ -192,6 +192,7 @@ def parameters(folder):
                           ("half a warp", "gpu.warps=1.5"), ("no number", "gpu.warps=many"), ("nothing", "gpu.warps="), ("no =", "gpu.warps"),
                           ("endless", "driver.fault=inf s"), ("a word", "driver.replay=never"), ("no quantum", "run.quantum=0 s")):
         bad("parameter: " + what, trace, "--set", setting)
+    bad("a policy that prefetches pages without a walk", trace, "--policy", "uvm:chunk=64")
     def file(change):
         p = json.loads(json.dumps(good))
         change(p)
@@ -433,6 +434,15 @@ def arrival_batches(folder):
     expect("replays by block", (r["replays"], r["flushed"]), (sum(blocks), 0))
     r = run(path, *of, "--set", "driver.replay=once")
     expect("replay once", (r["replays"], r["replayed"], r["replayed_in_vain"]), (1, 301, 0))
+    # the fourth batch has two pages of two blocks; the first one's replay begins just before the second one is to be served
+    path = written(folder, [(p, 0) for p in (0, 512, 1024, 1, 513, 1025)])
+    run(path, "--policy", "lru", "--frames", 3, "--set", "gpu.frames_per_warp=0", "--set", "gpu.warps=3", "--set", "gpu.sms=1", "--set",
+        "driver.replay=block", "--set", "driver.block=0 s", "--set", "driver.page=970 ns", "--timeline", timeline)
+    with open(timeline, encoding="utf-8") as f:
+        begins = {e["name"]: ps(e["ts"]) for e in json.load(f)["traceEvents"] if e["ph"] == "b"}
+    arrives = HOST + page(38400000000) + LINK + page(15750000000)
+    expect("a replay begins before the next page is to be served", arrives < 970000 < arrives + WALK, True)
+    expect("no victim is unmapped while a replay is under way", begins["page 5"] - begins["page 4"], arrives + WALK)
 
 
 def arrival_rtl(config, traces, walks):
@@ -450,6 +460,10 @@ def arrival_rtl(config, traces, walks):
             expect("%s at %s by arrival, %s, %d walks, %d decisions, %d cycles: RTL and twin alike" %
                    (trace, config, " ".join(map(str, more)), a["walks"], a["decisions"], cycles), b, a)
             expect("%s: something was decided" % trace, a["decisions"] > 10, True)
+    one = [traces[0], "--model", "rtl", "--config", config, "--frames", 64, "--walks", 300, "--set", "gpu.warps=1"]
+    fast, slow = (run(*one, *more, program=program) for more in ([], ["--set", "unit.time=measured", "--set", "unit.clock=1 us"]))
+    expect("by arrival, measured decisions on a slow clock: longer, and with one warp the same", (slow["run_us"] > fast["run_us"], slow["digest"]),
+           (True, fast["digest"]))
 
 
 def sizes():

@@ -422,7 +422,8 @@ static bool explain(const options *o, trace_source *source, gmmu_pages *pages, g
                                      .pages = pages,
                                      .future = choice->policy->needs_future ? &future : NULL,
                                      .options = choice->options,
-                                     .watched = true};
+                                     .watched = true,
+                                     .page_shift = source->page_shift};
         sim = gmmu_sim_create(choice->policy, &config, err);
         const gmmu_watch watch = {.candidate = collect, .context = &all, .facts = learn_facts};
         if (o->every != 0) {

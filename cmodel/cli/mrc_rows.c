@@ -129,7 +129,8 @@ static bool run_rest(mrc_state *s, row *rows, gmmu_error *err) {
                                             .pages = s->pages,
                                             .future = policy->needs_future ? &future : NULL,
                                             .options = c->choice->options,
-                                            .seed = 1}};
+                                            .seed = 1,
+                                            .page_shift = s->source.page_shift}};
             rows_of[n++] = i;
         }
     }

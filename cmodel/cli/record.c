@@ -319,7 +319,8 @@ static bool set_memory(const request *r, gmmu_simt_request *order, gmmu_shootdow
     const gmmu_policy *policy = r->shootdown[0].policy;
     const gmmu_policy_config config = {.frames = size_frames(size, (uint32_t)distinct),
                                        .options = r->shootdown[0].options,
-                                       .seed = 1};
+                                       .seed = 1,
+                                       .page_shift = order->params.page_shift};
     *s = gmmu_shootdown_create(policy, &config, err);
     order->memory = (gmmu_simt_memory){.walk = gmmu_shootdown_walk,
                                        .ctx = *s,

@@ -135,7 +135,7 @@ static bool idealize(options *o) {
 
 // A simulation for each policy and size, in the order given.
 static bool create_runs(const options *o, replay_run *runs, const gmmu_pages *pages,
-                        const gmmu_future *future, gmmu_error *err) {
+                        const gmmu_future *future, unsigned page_shift, gmmu_error *err) {
     for (size_t i = 0; i < o->a.policy_count; i++) {
         for (size_t j = 0; j < o->a.size_count; j++) {
             replay_run *r = &runs[i * o->a.size_count + j];
@@ -148,6 +148,7 @@ static bool create_runs(const options *o, replay_run *runs, const gmmu_pages *pa
                 .future = o->a.policies[i].policy->needs_future ? future : NULL,
                 .options = o->a.policies[i].options,
                 .seed = o->seed,
+                .page_shift = page_shift,
             };
             r->policy = o->a.policies[i].policy;
             r->label = o->a.policies[i].label;
@@ -204,7 +205,7 @@ static bool replay_all(const options *o, trace_source *source, gmmu_pages *pages
     size_t count = o->a.policy_count * o->a.size_count;
     if (!source_open(source, "gmmu replay", o->a.trace, &o->a.from, twice, err) ||
         (twice && !source_look_ahead(source, pages, future, keep, err)) ||
-        !create_runs(o, runs, pages, future, err) ||
+        !create_runs(o, runs, pages, future, source->page_shift, err) ||
         !look_beside(o, runs, pages, future, beside, err)) {
         return false;
     }

@@ -87,13 +87,14 @@ static uint32_t after(const second_chance *s, uint32_t f) {
     return f + 1 == s->frames ? 0 : f + 1;
 }
 
-// The frame whose page leaves, or `used`: no page may. PINNED, if a page, stays. The hand passes
-// over pages that may not leave, and does not clear their bits.
+// The frame whose page leaves, or `used`: no page may. The hand passes over pages that may not
+// leave, and does not clear their bits. PINNED, a page, stays; it is GMMU_NO_PAGE if there may be
+// empty frames.
 static inline uint32_t search(second_chance *s, uint32_t pinned) {
     uint32_t f = s->hand < s->used ? s->hand : 0;
     for (uint32_t kept = 0; kept < s->used; f = f + 1 == s->used ? 0 : f + 1) {
         const uint32_t page = s->ring[f];
-        if (page == pinned || page == GMMU_NO_PAGE || !gmmu_may_leave(&s->eligible, page)) {
+        if (page == pinned || !gmmu_may_leave(&s->eligible, page)) {
             kept++;
         } else if ((s->bits[page] & ACCESSED) != 0) {
             kept = 0;

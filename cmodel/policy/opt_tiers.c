@@ -18,7 +18,6 @@ typedef struct {
     uint8_t *kept;      // of each page: BOTH, if `both` has it, and NEAR, if `near` has it
     uint32_t cap;
     uint32_t tier2, near_count, both_count;
-    gmmu_eligible eligible;
 } opt_tiers;
 
 static void destroy(void *state) {
@@ -33,10 +32,11 @@ static void destroy(void *state) {
     free(s);
 }
 
-// Of the larger memory each page of Tier 2 may leave, and the pages of near memory that may.
+// The page that leaves the larger memory is the victim of near memory, or in Tier 2: the uses of
+// all others that may leave near memory are nearer than the victim's.
 static bool may_leave_both(const void *context, uint32_t page) {
     const opt_tiers *s = context;
-    return (s->kept[page] & NEAR) == 0 || gmmu_may_leave(&s->eligible, page);
+    return (s->kept[page] & NEAR) == 0;
 }
 
 static void *create(const gmmu_policy_config *config, gmmu_error *err) {
@@ -51,7 +51,6 @@ static void *create(const gmmu_policy_config *config, gmmu_error *err) {
     gmmu_policy_config larger = *config;
     larger.frames += config->tier2;
     s->tier2 = config->tier2;
-    s->eligible = config->eligible;
     if (config->eligible.may_leave != NULL) {
         larger.eligible = (gmmu_eligible){may_leave_both, s};
     }

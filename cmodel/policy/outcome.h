@@ -34,6 +34,9 @@ typedef struct {
     // use and the pages displaced by them. Valid until the next access.
     const gmmu_move *after;
     uint32_t after_count;
+    // A page that no access has touched so far has no number, and no moves: how many such pages
+    // came to near memory ahead of their use, and how many left it.
+    uint32_t untouched_in, untouched_out;
 } gmmu_outcome;
 
 // Adds a move of PAGE to *OUT.
@@ -48,6 +51,7 @@ static inline void gmmu_outcome_begin(gmmu_outcome *out, uint32_t page, bool fau
     out->stuck = false;
     out->count = fault ? 1 : 0;
     out->after_count = 0;
+    out->untouched_in = out->untouched_out = 0;
     if (fault) {
         out->move[0] = (gmmu_move){.page = page, .from = GMMU_FAR, .to = GMMU_NEAR};
     }

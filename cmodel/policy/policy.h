@@ -61,6 +61,7 @@ typedef struct {
     uint32_t frames;          // size of memory in pages, at least 1; of a variable size the average
     const gmmu_pages *pages;  // page by index; grows during the replay
     const gmmu_future *future;  // the trace ahead; NULL unless the policy needs_future
+    unsigned page_shift;        // log2 of the bytes of a page; 0: not known
     const char *options;        // "key=value:key=value", or NULL
     uint64_t seed;              // seed of a policy's random choices
     bool watched;               // `watch` will be called

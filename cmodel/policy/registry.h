@@ -25,6 +25,7 @@ extern "C" {
     POLICY(rrip_hpe)          \
     POLICY(sieve)             \
     POLICY(s3fifo)            \
+    POLICY(uvm)               \
     POLICY(vmin)              \
     POLICY(osl)               \
     POLICY(leu_exact)         \

@@ -22,7 +22,8 @@ struct gmmu_sim {
     gmmu_counts counts;
     const uint8_t *opt_faults;  // NULL: nobody asks
     uint64_t with_opt;          // pages that came back where OPT's memory has them not either
-    uint8_t *flags;             // of each page
+    uint64_t untouched_in, untouched_out;  // pages that came and that left before any access
+    uint8_t *flags;                        // of each page
     uint32_t cap;
     uint32_t frames;
     gmmu_tiers tiers;  // of a policy that has them; of others, the pages raised
@@ -84,6 +85,14 @@ static void count_after(gmmu_sim *sim, const gmmu_move *moves, uint32_t count) {
     }
 }
 
+// Pages without a number that came and that left.
+static void count_untouched(gmmu_sim *sim, const gmmu_outcome *out) {
+    sim->tiers.counts.raised += out->untouched_in;
+    sim->counts.evictions += out->untouched_out;
+    sim->untouched_in += out->untouched_in;
+    sim->untouched_out += out->untouched_out;
+}
+
 // A fault of PAGE: does OPT have it, if it comes back?
 static inline void look_at_opt(gmmu_sim *sim, uint32_t page) {
     if ((sim->flags[page] & SEEN) != 0 && sim->opt_faults != NULL) {
@@ -122,6 +131,8 @@ static inline int access_one(gmmu_sim *sim, uint32_t page, const gmmu_walk *walk
         n->cold += (sim->flags[page] & SEEN) != 0 ? 0U : 1U;
         look_at_opt(sim, page);
         sim->flags[page] = SEEN;  // clean as it comes in
+    } else if (sim->untouched_in != 0) {
+        sim->flags[page] |= SEEN;
     }
     n->accesses++;
     if (out->count != 0) {
@@ -132,6 +143,9 @@ static inline int access_one(gmmu_sim *sim, uint32_t page, const gmmu_walk *walk
     }
     if (out->after_count != 0) {
         count_after(sim, out->after, out->after_count);
+    }
+    if ((out->untouched_in | out->untouched_out) != 0) {
+        count_untouched(sim, out);
     }
     return GMMU_OK;
 }
@@ -255,8 +269,8 @@ void gmmu_sim_beside_opt(gmmu_sim *sim, const uint8_t *opt_faults) {
 
 uint64_t gmmu_sim_as_opt(const gmmu_sim *sim) {
     const gmmu_counts *n = &sim->counts;
-    const uint64_t back = n->faults - n->cold + sim->tiers.counts.raised;
-    return sim->opt_faults == NULL ? 0 : n->evictions - back + sim->with_opt;
+    const uint64_t back = n->faults - n->cold + sim->tiers.counts.raised - sim->untouched_in;
+    return sim->opt_faults == NULL ? 0 : n->evictions - sim->untouched_out - back + sim->with_opt;
 }
 
 bool gmmu_sim_watch(gmmu_sim *sim, const gmmu_watch *watch) {

@@ -178,6 +178,7 @@ module gmmu_frame_mem #(
         .rst(rst),
         .t_valid(t_valid),
         .t_empty(t_empty),
+        .t_push(w_hit && w_room),
         .t_pop(t_pop),
         .t_frame(t_frame),
         .t_what(t_what),

@@ -2,7 +2,8 @@
 // gmmu_frame_mem_turns: the choice of the operation that goes on (docs/reference/blocks/frame_mem.md).
 //
 // A side operation waits in a register of its own, so that its port does not depend on the walk hits. The side operation goes
-// first, unless half of the entries for walk hits are in use; then both take turns. No operation goes without *credit*: a spare
+// first, unless half of the entries for walk hits are in use; then both take turns. A walk hit that came after the side operation
+// never goes before the side operation (of a FILL the hit may need the page); DECIDE (q_after) excepted. No operation goes without *credit*: a spare
 // line, an entry in the queue of operations and an entry in the queue of reads. Late count: changes of a cycle count one cycle later.
 `default_nettype none
 module gmmu_frame_mem_turns #(
@@ -20,6 +21,7 @@ module gmmu_frame_mem_turns #(
     // the oldest walk hit
     input  wire               t_valid,    // a walk hit waits
     input  wire               t_empty,    // no walk hit is in the queue
+    input  wire               t_push,     // a walk hit comes
     output wire               t_pop,      // the oldest walk hit goes on
     input  wire [FRAME_W-1:0] t_frame,    // frame of the oldest walk hit
     input  wire [T_W-1:0]     t_what,     // data of the oldest walk hit
@@ -58,8 +60,12 @@ module gmmu_frame_mem_turns #(
     reg                credit;     // an operation may go
     reg                turn;       // the walk hits have the next turn
     reg                t_was_last; // the operation before was a walk hit
-    wire a_side = credit && side_goes && !(t_valid && turn);
-    assign a_touch = t_valid && (!side_goes || turn);
+    reg  [C_W-1:0]     came;       // number of walk hits that came
+    reg  [C_W-1:0]     gone;       // number of walk hits that went on
+    reg  [C_W-1:0]     came_first; // `came` when the side operation came
+    reg                t_older;    // the oldest walk hit came before the side operation; 0 in the cycle behind t_pop
+    wire a_side = credit && side_goes && !(t_valid && turn && t_older);
+    assign a_touch = t_valid && (!side_goes || (turn && t_older));
     assign a_go    = credit && (t_valid || side_goes);
     assign a_any   = t_valid || side_valid;
     assign a_none  = !a_touch && side_none;
@@ -79,6 +85,11 @@ module gmmu_frame_mem_turns #(
             side_frame <= q_frame;
             side_tag   <= q_tag;
         end
+        came    <= came + {{C_W-1{1'b0}}, t_push};
+        gone    <= gone + {{C_W-1{1'b0}}, t_pop};
+        t_older <= !t_pop && gone != (q_ready ? came : came_first);
+        if (q_ready)
+            came_first <= came;
         if (q_ready)
             went <= 0;
         else if (t_pop && side_after)
@@ -86,6 +97,8 @@ module gmmu_frame_mem_turns #(
         if (rst) begin
             side_valid <= 1'b0;
             side_goes  <= 1'b0;
+            came       <= 0;
+            gone       <= 0;
         end
     end
 

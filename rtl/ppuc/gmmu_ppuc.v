@@ -68,9 +68,10 @@ module gmmu_ppuc #(
 
     localparam CELL_W = 1 + ROW_W + BIN_W; // {bank, row, bin}
 
-    // ---- state of the rows
-    reg [CLASSES-1:0] was_ready; // the rows that have priorities, as in the cycle before
-    reg [CLASSES-1:0] was_bank;  // the visible bank of each row, as in the cycle before
+    // ---- state of the rows. A frame that never held a page may name a row beyond CLASSES: such a row has no priorities.
+    localparam ROWS = 1 << ROW_W;
+    reg [ROWS-1:0] was_ready; // the rows that have priorities, as in the cycle before
+    reg [ROWS-1:0] was_bank;  // the visible bank of each row, as in the cycle before
 
     // ---- lookup lane
     // The row that serves the page is known at l2, by the state of l0. The bin is known at l4.
@@ -206,10 +207,10 @@ module gmmu_ppuc #(
     assign tvi_prio       = prio;
 
     // ---- late count: INSTALL, FORGET, and rows with a corrupt priority change the state of the rows a cycle later
-    function [CLASSES-1:0] only(input [ROW_W-1:0] of, input yes);
+    function [ROWS-1:0] only(input [ROW_W-1:0] of, input yes);
         integer i;
         begin
-            only = {CLASSES{1'b0}};
+            only = {ROWS{1'b0}};
             for (i = 0; i < CLASSES; i = i + 1)
                 only[i] = yes && of == i[ROW_W-1:0];
         end
@@ -221,15 +222,15 @@ module gmmu_ppuc #(
     reg  [ROW_W-1:0]   forgotten_row; // row that changed its owner
     reg  [ROW_W-1:0]   bad_row;       // row of the corrupt priority
     // the row that became visible; visible bank of each row; the rows that have priorities
-    wire [CLASSES-1:0] installed = only(installed_row, was_installed);
-    wire [CLASSES-1:0] bank  = was_bank ^ installed;
-    wire [CLASSES-1:0] ready = ((was_ready & ~only(bad_row, was_bad)) | installed) & ~only(forgotten_row, was_forgotten);
+    wire [ROWS-1:0] installed = only(installed_row, was_installed);
+    wire [ROWS-1:0] bank  = was_bank ^ installed;
+    wire [ROWS-1:0] ready = ((was_ready & ~only(bad_row, was_bad)) | installed) & ~only(forgotten_row, was_forgotten);
     assign tvi_serving = l0_current && ready[l0_row] ? l0_row : {ROW_W{1'b0}};
     always @(posedge clk) begin
         {was_installed, was_forgotten, was_bad} <= rst ? 3'd0 : {install && install_current && !spoilt, forget, l7_bad};
         {installed_row, forgotten_row, bad_row} <= {install_row, forget_row, l7_of};
-        was_ready <= rst ? {CLASSES{1'b0}} : ready;
-        was_bank  <= rst ? {CLASSES{1'b0}} : bank;
+        was_ready <= rst ? {ROWS{1'b0}} : ready;
+        was_bank  <= rst ? {ROWS{1'b0}} : bank;
     end
 
 endmodule

@@ -19,7 +19,18 @@ ArrivalGpu::ArrivalGpu(const sc_core::sc_module_name &name, const Parameters &p,
 }
 
 void ArrivalGpu::nudge(const sc_time &delay) {
-    wake_.notify(delay);
+    if (sc_time_stamp() + delay < sleeps_until_)
+        wake_.notify(delay);
+}
+
+// Until AT, or until something for the GPU to do comes before.
+void ArrivalGpu::sleep(const sc_time &at) {
+    sleeps_until_ = at;
+    if (at == never())
+        wait(wake_);
+    else
+        wait(at - sc_time_stamp(), wake_);
+    sleeps_until_ = horizon_ = sc_core::SC_ZERO_TIME;
 }
 
 void ArrivalGpu::play_all() {
@@ -34,8 +45,7 @@ void ArrivalGpu::play_all() {
         if (at == never) {
             if (over && tlb_.empty() && all_idle())
                 return;
-            wait(wake_);
-            horizon_ = sc_core::SC_ZERO_TIME;
+            sleep(never);
             continue;
         }
         if (at >= horizon_ && !reach(at))
@@ -64,11 +74,11 @@ bool ArrivalGpu::reach(const sc_time &at) {
     const sc_time now = sc_time_stamp(), before = sc_core::sc_time_to_pending_activity();
     if (now + before <= at) {
         // something happens before, or at the same time: it goes first
-        wait(before, wake_);
+        sleep(now + before);
         return false;
     }
     if (at >= now + p_.run.quantum) {
-        wait(at - now, wake_);
+        sleep(at);
         return false;
     }
     horizon_ = std::min(now + before, now + p_.run.quantum);
@@ -201,7 +211,7 @@ void ArrivalGpu::b_resume(tlm::tlm_generic_payload &trans, sc_time &delay) {
         walk(miss, at);
     }
     waiting_.clear();
-    wake_.notify(delay);
+    nudge(delay);
     trans.set_response_status(tlm::TLM_OK_RESPONSE);
 }
 

@@ -149,8 +149,9 @@ class ArrivalGpu : public Gpu {
     sc_core::sc_event wake_;
     // Before it nothing else happens, unless the GPU itself makes it.
     sc_core::sc_time horizon_;
-    uint64_t queued_ = 0;  // walks in queues
-    size_t idle_ = 0;      // warps
+    sc_core::sc_time sleeps_until_;  // never(): until wake_; zero: it is at work
+    uint64_t queued_ = 0;            // walks in queues
+    size_t idle_ = 0;                // warps
     uint64_t replaying_ = 0;
     bool ended_ = false;  // the trace
 
@@ -158,6 +159,7 @@ class ArrivalGpu : public Gpu {
     void b_resume(tlm::tlm_generic_payload &trans, sc_core::sc_time &delay) override;
     // Waits until AT is the next thing that happens; false: something came before.
     bool reach(const sc_core::sc_time &at);
+    void sleep(const sc_core::sc_time &at);
     void deal(const sc_core::sc_time &at);
     void match(Group *group, const sc_core::sc_time &at);
     void begin(uint32_t warp, const Dealt &dealt, const sc_core::sc_time &at);

@@ -2,6 +2,8 @@
 // arrival_policy.cpp: see arrival_policy.h.
 #include "arrival_policy.h"
 
+#include <unordered_map>
+
 namespace {
 
 // A policy of replay.
@@ -135,7 +137,7 @@ bool ArrivalPolicy::may_leave(uint32_t page) const {
         case Is::USED:
             return true;
         case Is::FRESH:
-            return force_ || epoch() - p.filled >= 2;
+            return epoch() - p.filled >= 2;
         default:
             return false;
     }
@@ -152,7 +154,8 @@ void ArrivalPolicy::leaves(uint32_t victim, gmmu_tier_decision *d) {
     resident_--;
 }
 
-// The policy hears of a fault of a page that it does not have.
+// The policy hears of a fault of a page that it does not have. Where nobody may leave, the next
+// replay brings the fault back.
 void ArrivalPolicy::ask(const WalkTag &tag, bool lost) {
     uint32_t victim;
     gmmu_tier_decision d = {};
@@ -163,7 +166,6 @@ void ArrivalPolicy::ask(const WalkTag &tag, bool lost) {
     if (!chooser_->access(tag.page, tag, &victim)) {
         d.tier = GMMU_TIER_NONE;
         d.fresh = true;
-        stuck_[tag.page] = tag;
         stats_.none++;
         stats_.none_fresh++;
     } else {
@@ -172,7 +174,6 @@ void ArrivalPolicy::ask(const WalkTag &tag, bool lost) {
             leaves(victim, &d);
         of(tag.page).is = Is::COMING;
         resident_++;
-        stuck_.erase(tag.page);
     }
     decide(tag, d, takes());
 }
@@ -218,14 +219,6 @@ void ArrivalPolicy::operation(const gmmu_tier_drv_in &in) {
         p->is = fresh_ == 0 ? Is::USED : Is::FRESH;
         p->frame = in.frame;
         p->filled = epoch();
-    } else if (in.op == GMMU_ASK) {
-        const auto at = stuck_.find(gmmu_pages_index(pages_, in.asid, in.vpn));
-        if (at != stuck_.end()) {
-            const WalkTag tag = at->second;
-            force_ = in.force;
-            ask(tag, false);
-            force_ = false;
-        }
     }
     WalkTag nobody;
     go_ahead(nobody);

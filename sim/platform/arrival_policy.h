@@ -10,7 +10,6 @@
 #include <map>
 #include <memory>
 #include <string>
-#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -60,10 +59,9 @@ class ArrivalPolicy : public Unit {
     gmmu_pages *pages_;
     std::unique_ptr<Chooser> chooser_;
     std::vector<Page> page_;
-    std::unordered_map<uint32_t, WalkTag> stuck_;  // faults that got no frame, by page
-    uint64_t heard_ = 0;                           // walks and replays
+    uint64_t heard_ = 0;  // walks and replays
     uint32_t resident_ = 0;
-    bool force_ = false, spent_ = false;
+    bool spent_ = false;  // nobody may leave ahead of need, and nothing has changed since
     gmmu_counters stats_ = {};
 
     Page &of(uint32_t page) {

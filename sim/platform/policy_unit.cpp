@@ -21,6 +21,9 @@ void PolicyUnit::walk(const WalkTag &tag) {
     gmmu_outcome out = {};
     if (gmmu_sim_access(sim_, tag.page, &tag.walk, &out, &err) != GMMU_OK)
         bad(err.text);
+    if (out.untouched_in != 0)
+        bad("--policy: found a prefetch of pages that no walk has had, expected pages of the trace "
+            "alone, as with uvm:prefetch=none");
     if (out.fault != tag.fault)
         bad("walk " + std::to_string(tag.number) + ": the policy and the page table disagree");
     if (out.count + out.after_count > 0)

@@ -18,6 +18,8 @@ def faults(gmmu, belady, policy, frames):
     ("fifo", 4, "10"),  # more memory, more faults
     ("lru", 3, "10"),
     ("lru", 4, "8"),
+    ("uvm:chunk=1", 3, "9"),  # chunks of a page in the order of faults: fifo
+    ("uvm:chunk=1:order=access", 3, "10"),  # and of accesses: lru
     ("opt", 3, "7"),
     ("opt", 4, "6"),
 ])
@@ -134,6 +136,32 @@ def test_hpe_ideal_is_an_option_of_every_hpe(gmmu):
     assert ideal == gmmu.csv(words + " --policy lru,hpe:ideal=1,hpe:set=8:ideal=1").bytes
 
 
+def uvm(gmmu, policy):
+    """The counts of POLICY, and its note as a dictionary."""
+    done = gmmu("replay sim/traces/hotspot.walk --frames 80% --format csv --notes --policy", policy)
+    note = next(line for line in done.messages.splitlines() if line.startswith("note: "))
+    return done.rows[0], dict(word.split("=") for word in note.split()[2:])
+
+
+def test_uvm_takes_the_chunk_from_the_page_size_of_the_trace(gmmu):
+    row, note = uvm(gmmu, "uvm")
+    assert (note["chunk"], int(note["chunks"])) == ("512", int(row["frames"]) // 512)
+    assert int(note["bytes_in"]) == 4096 * int(note["in"])
+
+
+def test_uvm_counts_pages_and_chunks(gmmu):
+    row, note = uvm(gmmu, "uvm:chunk=64")
+    assert int(note["in"]) == int(row["faults"]) + int(note["prefetched"])
+    assert note["out"] == row["evictions"]
+    assert 0 < int(note["chunks_out"]) < int(note["out"]) <= int(note["in"])
+    assert 0 < int(note["used"]) <= int(note["prefetched"])
+
+
+def test_uvm_on_demand_prefetches_nothing(gmmu):
+    row, note = uvm(gmmu, "uvm:chunk=64:prefetch=none")
+    assert (note["prefetched"], note["in"]) == ("0", row["faults"])
+
+
 # ---- hints
 
 def hinted(gmmu, words, trace, stdin=None):
@@ -189,6 +217,8 @@ LEU_HOST = "config=tiny|default|onchip|large, batch=1..128, flush=0|1, touch=0|1
     ("--policy 2q:in=101", 'policy 2q: found the option "in=101", expected in=0..100'),
     ("--policy lirs:hir=x", 'policy lirs: found the option "hir=x", expected hir=0..100'),
     ("--policy hpe:set=12", "policy hpe: sets=128:ways=8:set=12:bits=2, 3 frames: HIR_PAGES: expected a power of two"),
+    ("--policy uvm:chunk=48", 'uvm: found option "chunk=48", '
+     'expected chunk=1..65536, a power of two, order=fault|access, prefetch=tbn|none'),
     ("--policy leu-host:k=3", 'leu-host: found option "k=3", expected ' + LEU_HOST),
     ("--policy leu-host:config=tiny:batch=64", "leu-host: configuration tiny with 256 frames: batch must not exceed RITQ"),
     ("--frames 0", '--frames: found "0", expected pages from 1 to 3221225469, '

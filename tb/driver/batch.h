@@ -213,6 +213,7 @@ class BatchDriver : public Driver {
         const bool empties =
             o.op == GMMU_FREE || (o.op == GMMU_T2_FILL_DONE && ahead_.erase(o.frame) != 0);
         if (empties) {
+            frees_.erase(o.frame);
             book.frames.free(o.frame);
             book.frames.give_empty(o.frame);
         } else {
@@ -308,6 +309,7 @@ class BatchDriver : public Driver {
     std::multiset<Page> going_;      // these pages
     std::map<uint32_t, Leaving> leaving_;
     std::deque<Decision> aheads_;  // decisions ahead that wait for the end of a replay
+    std::set<uint32_t> frees_;     // frames whose FREE, or its like, waits to be taken
     std::set<uint32_t> ahead_;     // frames whose page goes to Tier 2 ahead of need
     bool undoes_ = false;          // a CANCEL of the decision ahead on `undone_frame_` was sent
     uint64_t undone_ = 0, errors_ = 0, errors_before_ = 0;
@@ -352,7 +354,8 @@ class BatchDriver : public Driver {
     // D names a victim. False: the frame has gone to another page since the unit decided.
     bool claim(const Decision &d) {
         const Frame &f = book.frames[d.frame];
-        const bool empty = f.state == EMPTY && promised_.count(d.frame) == 0;
+        const bool empty =
+            frees_.count(d.frame) != 0 || (f.state == EMPTY && promised_.count(d.frame) == 0);
         if (named_.count(d.frame) != 0)
             return false;
         if (!empty && (f.state == EMPTY || f.page != victim_of(d)))
@@ -599,6 +602,7 @@ class BatchDriver : public Driver {
                 }
                 leaving_.erase(f);
                 counts_.freed++;
+                frees_.insert(f);
                 push(last_of(d, f));
                 return true;
             }

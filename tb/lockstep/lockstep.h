@@ -315,7 +315,7 @@ class Lockstep : public lockstep::Pair {
     }
 
     // `quiet` in every cycle: never while anything is owed or under way, and high soon after (what
-    // was begun last may be a row operation).
+    // was begun last may be a row operation, or a look at the whole ring of arrived pages).
     void quiet() {
         const char *block = nullptr;
         const char *what = checkers.first([&](auto &c) {
@@ -327,7 +327,7 @@ class Lockstep : public lockstep::Pair {
             expect(block, what, dut->quiet, 0);
         } else if (dut->s_axis_drv_tvalid || !changes.empty()) {
             busy_at = did.cycles;  // its page may be looked for already; cfg_ahead may have changed
-        } else if (did.cycles - busy_at > cfg.bins + QUIET_BOUND + memory_slack()) {
+        } else if (did.cycles - busy_at > cfg.bins + cfg.late + QUIET_BOUND + memory_slack()) {
             expect("gmmu_tier", "quiet with nothing under way", dut->quiet, 1);
         }
     }

@@ -3,10 +3,10 @@
 // victims ahead of need.
 //
 // State space: random traces of five shapes, 1 to 90 walks over 1 to 14 pages, long ones, and
-// recorded ones; hints of launches between the walks. A rule that lets each page leave, and rules
-// by chance, which change from call to call, from none to all pages. Parameter space: every policy
-// of the registry; memory sizes from 1 page to all distinct pages; of each policy the options that
-// change what leaves.
+// recorded ones; pages apart, and side by side; hints of launches between the walks. A rule that
+// lets each page leave, and rules by chance, which change from call to call, from none to all
+// pages. Parameter space: every policy of the registry; memory sizes from 1 page to all distinct
+// pages; of each policy the options that change what leaves.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -268,6 +268,20 @@ std::string where(const Subject &s, const char *options, Sizes sizes, const Numb
     return text;
 }
 
+// LENGTH walks over at most PAGES pages; every other time the pages lie side by side, so that they
+// share page sets, and some are raised ahead.
+std::vector<gmmu_walk> make_walks(RandomTrace *random, size_t length, uint64_t pages) {
+    std::vector<gmmu_walk> walks = random->make(length, pages);
+    if (random->below(2) == 0) {
+        const Numbered n(walks);
+        for (size_t i = 0; i < walks.size(); i++) {
+            walks[i].vpn = n.index[i];
+            walks[i].asid = 0;
+        }
+    }
+    return walks;
+}
+
 class EligibleTest : public testing::TestWithParam<Subject> {};
 
 // ---- a rule that lets each page leave
@@ -310,7 +324,7 @@ TEST_P(EligibleTest, DecisionsAreTheSameIfEachPageMayLeave) {
     enum { TRACES = 200 };
     for (int i = 0; i < TRACES; i++) {
         const char *options = s.options[random.below(s.options.size())];
-        Numbered n(random.make(1 + random.below(90), 1 + random.below(14)));
+        Numbered n(make_walks(&random, 1 + random.below(90), 1 + random.below(14)));
         for (uint32_t frames = 1; frames <= n.distinct(); frames++) {
             const auto tier2 = static_cast<uint32_t>(1 + random.below(n.distinct()));
             const uint64_t v = same_with_and_without(s, n, options, {frames, tier2}, &random);
@@ -319,7 +333,7 @@ TEST_P(EligibleTest, DecisionsAreTheSameIfEachPageMayLeave) {
         }
     }
     for (const char *options : s.options) {
-        Numbered n(random.make(2000, 200));
+        Numbered n(make_walks(&random, 2000, 200));
         const uint32_t frames = n.distinct() / 3 + 1;
         vectors += same_with_and_without(s, n, options, {frames, frames}, &random);
     }
@@ -419,7 +433,7 @@ TEST_P(EligibleTest, NoPageLeavesThatMayNot) {
     enum { TRACES = 500 };
     for (int i = 0; i < TRACES; i++) {
         const char *options = s.options[random.below(s.options.size())];
-        Numbered n(random.make(1 + random.below(90), 1 + random.below(14)));
+        Numbered n(make_walks(&random, 1 + random.below(90), 1 + random.below(14)));
         for (uint32_t frames = 1; frames <= n.distinct(); frames++) {
             const auto tier2 = static_cast<uint32_t>(1 + random.below(n.distinct()));
             under_rules(s, n, options, {frames, tier2}, &random, &seen);
@@ -427,7 +441,7 @@ TEST_P(EligibleTest, NoPageLeavesThatMayNot) {
         }
     }
     for (const char *options : s.options) {
-        Numbered n(random.make(3000, 250));
+        Numbered n(make_walks(&random, 3000, 250));
         under_rules(s, n, options, {n.distinct() / 2 + 1, n.distinct() / 4 + 1}, &random, &seen);
         ASSERT_FALSE(HasFatalFailure());
     }
@@ -497,7 +511,7 @@ TEST_P(EligibleTest, AStuckCallChangesNothing) {
     enum { TRACES = 200 };
     for (int i = 0; i < TRACES; i++) {
         const char *options = s.options[random.below(s.options.size())];
-        Numbered n(random.make(1 + random.below(90), 1 + random.below(14)));
+        Numbered n(make_walks(&random, 1 + random.below(90), 1 + random.below(14)));
         for (uint32_t frames = 1; frames < n.distinct(); frames++) {
             const auto tier2 = static_cast<uint32_t>(1 + random.below(n.distinct()));
             beside_one_that_is_stuck(s, n, options, {frames, tier2}, &random, &seen);
@@ -564,7 +578,7 @@ TEST_P(EligibleTest, TheVictimAheadOfNeedIsTheNextOne) {
     uint64_t victims = 0;
     for (int i = 0; i < 300; i++) {
         const char *options = s.options[random.below(s.options.size())];
-        Numbered n(random.make(1 + random.below(90), 2 + random.below(14)));
+        Numbered n(make_walks(&random, 1 + random.below(90), 2 + random.below(14)));
         for (uint32_t frames = 1; frames < n.distinct(); frames++) {
             Rule rule(n.distinct());
             Residents model(n.distinct(), {frames, 1}, false);
@@ -620,7 +634,7 @@ TEST(Eligible, VictimsAreTheNextInOrder) {
         uint64_t vectors = 0;
         uint64_t passed = 0;
         for (int i = 0; i < 500; i++) {
-            Numbered n(random.make(1 + random.below(90), 2 + random.below(14)));
+            Numbered n(make_walks(&random, 1 + random.below(90), 2 + random.below(14)));
             for (uint32_t frames = 1; frames < n.distinct(); frames++) {
                 std::unique_ptr<Model> model = make_model(name);
                 Rule rule(n.distinct());
@@ -681,7 +695,7 @@ TEST(Eligible, VictimsAreTheNextInOrder) {
 TEST(Eligible, LfuTakesTheLeastUsedThatMayLeave) {
     RandomTrace random(test_seed() + 7);
     for (int i = 0; i < 300; i++) {
-        Numbered n(random.make(1 + random.below(90), 2 + random.below(14)));
+        Numbered n(make_walks(&random, 1 + random.below(90), 2 + random.below(14)));
         const auto frames = static_cast<uint32_t>(1 + random.below(n.distinct()));
         Rule rule(n.distinct());
         std::fill(rule.present.begin(), rule.present.end(), 1);

@@ -35,7 +35,7 @@ TEST_F(Fail, MemoryOfReplay) {
 TEST_F(Fail, MemoryOfEachPolicy) {
     for (const char *policy :
          {"random", "lfu", "2q", "arc", "lirs", "clockpro", "srrip", "rrip-hpe:delay=3", "sieve",
-          "s3fifo", "vmin", "osl", "leu2", "hpe"}) {
+          "s3fifo", "uvm:chunk=64", "vmin", "osl", "leu2", "hpe"}) {
         each(MEMORY,
              std::string("replay wide.walk --threads 1 --format csv --frames 1500 --policy ") +
                  policy,

@@ -460,6 +460,10 @@ class FrameMem : public bench::Block {
     void touch() {
         if (!expect("a walk hit that was not there", twin_.n > 0, 1))
             return;
+        // a hit may need the page of a FILL that came before the hit
+        if (!waiting_.empty() && !waiting_.front().after)
+            expect("a walk hit before an operation that came first",
+                   touches < waiting_.front().noted, 1);
         const gmmu_mem_touch t = twin_.slot[twin_.head];
         const gmmu_frame before = gmmu_frame_table_get(&table_, t.frame);
         gmmu_reuse r = {};

@@ -136,6 +136,11 @@ class Ppuc : public bench::Block {
         clear_bits(dut->l0_tag);
     }
 
+    // A frame that never held a page may name a row that does not exist.
+    unsigned no_rows() const {
+        return static_cast<unsigned>(1ull << gmmu_index_bits(cfg.classes)) - cfg.classes;
+    }
+    uint16_t no_row() { return static_cast<uint16_t>(cfg.classes + rng.below(no_rows())); }
     // Rows in play: the last ones, and row 0.
     uint16_t some_row_number(const Style &s, bool with_zero) {
         const uint64_t n = std::min<uint64_t>(s.rows, cfg.classes - 1);
@@ -200,7 +205,9 @@ class Ppuc : public bench::Block {
         dut->forget_row = taken;
         // a lookup: not in the cycle of an INSTALL, both are side actions
         const bool lookup = !install && rng.chance(s.lookup);
-        const uint16_t row = rng.chance(200) ? cls_.row : some_row_number(s, true);
+        const uint16_t row = rng.chance(200)                    ? cls_.row
+                             : rng.chance(50) && no_rows() != 0 ? no_row()
+                                                                : some_row_number(s, true);
         const bool is_current = rng.chance(850);
         const uint32_t tau = static_cast<uint32_t>(some_tau());
         const uint64_t tag = rng.bits(tag_bits());
@@ -215,7 +222,8 @@ class Ppuc : public bench::Block {
         told();
 
         if (lookup) {
-            const unsigned serving = gmmu_ppuc_serving_row(&twin_, {row, 0}, is_current);
+            const unsigned serving =
+                gmmu_ppuc_serving_row(&twin_, {row, 0}, is_current && row < cfg.classes);
             expect("CAND row", dut->tvi_serving, serving);
             answers_.push_back(
                 {cycles + LOOKUP_CYCLES, gmmu_ppuc_priority(&twin_, serving, tau), tag, serving});
