@@ -17,10 +17,12 @@ class SlotsSide {
     }
 
     // A fault says in which slot its page is.
-    void asks(gmmu_tier_walk_in *w) const {
-        const auto it = where_.find({w->asid, w->vpn});
-        w->t2 = w->fault && it != where_.end();
-        w->slot = w->t2 ? it->second : 0;
+    void asks(gmmu_tier_walk_in *w) const { w->t2 = w->fault && find(w->asid, w->vpn, &w->slot); }
+    // True: the page is in *SLOT; false: in none, and *SLOT is 0.
+    bool find(uint32_t asid, uint64_t vpn, uint32_t *slot) const {
+        const auto it = where_.find({asid, vpn});
+        *slot = it == where_.end() ? 0 : it->second;
+        return it != where_.end();
     }
     // The operations that answer D, in order, of which FILL is the one that puts its page into a
     // frame.
@@ -61,6 +63,30 @@ class SlotsSide {
         if (d.t2_valid && it != where_.end() && it->second == d.t2_slot)
             where_.erase(it);
     }
+    // ---- where pages take time: D is followed by and by
+    // The slot for the victim of D, which goes there for its own sake; it is nobody else's from now
+    // on. False: there is none.
+    bool reserve(const gmmu_tier_decision &d, uint32_t *slot) {
+        if (!d.t2_valid && empty_.empty())
+            return false;
+        *slot = d.t2_valid ? d.t2_slot : take();
+        return true;
+    }
+    // The page that a slot was reserved for is there.
+    void put(uint32_t asid, uint64_t vpn, uint32_t slot) { where_[{asid, vpn}] = slot; }
+    // The page comes into a frame. True: it leaves *SLOT, which is empty, or becomes the place of
+    // another page by put().
+    bool rises(uint32_t asid, uint64_t vpn, bool swap, uint32_t *slot) {
+        const auto it = where_.find({asid, vpn});
+        if (it == where_.end())
+            return false;
+        *slot = it->second;
+        where_.erase(it);
+        if (!swap)
+            empty(*slot);
+        return true;
+    }
+
     // The page is in this slot.
     bool holds(uint32_t asid, uint64_t vpn, uint32_t slot) const {
         const auto it = where_.find({asid, vpn});

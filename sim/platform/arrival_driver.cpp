@@ -22,6 +22,10 @@ void ArrivalDriver::b_decision(tlm::tlm_generic_payload &trans, sc_time &delay) 
     const gmmu_tier_decision &d = *tag.decision;
     const sc_time at = sc_time_stamp() + delay + tag.takes;
     trans.set_response_status(tlm::TLM_OK_RESPONSE);
+    if (d.t2_valid) {
+        table_.slots.decided(d);
+        drops_.push({d, at});
+    }
     if (d.ahead) {
         aheads_.push({d, at});
         wake(delay + tag.takes);
@@ -59,31 +63,48 @@ void ArrivalDriver::operate_next(const sc_time &delay) {
     const Operation op = operations_.top();
     operations_.pop();
     *due = operations_.empty() ? sc_time::from_value(UINT64_MAX) : operations_.top().due;
-    operate(op.in, delay);
-    if (op.in.op == GMMU_ASK) {
+    gmmu_tier_drv_in in = op.in;
+    if (in.op == GMMU_ASK)
+        in.t2 = table_.slots.find(in.asid, in.vpn, &in.slot);
+    else if (in.op == GMMU_FILL || in.op == GMMU_T2_SWAP)
+        in.t2 = table_.slots.rises(in.asid, in.vpn, in.op == GMMU_T2_SWAP, &in.slot);
+    operate(in, delay);
+    if (in.op == GMMU_ASK) {
         asked_++;
         wake(delay);
         return;
     }
     Job *job = op.job;
-    if (job->ahead) {
+    if (in.op == GMMU_T2_FILL_DONE || in.op == GMMU_T2_SWAP) {
+        table_.slots.put(gmmu_pages_asid(table_.pages(), job->victim),
+                         gmmu_pages_number(table_.pages(), job->victim), in.slot);
+        descending_.erase(job->victim);
+        wake(delay);
+    }
+    if (job->kind == Job::AHEAD) {
         empty_.push(job->frame);
         wake(delay);
+    } else if (in.op == GMMU_T2_FILL_DONE) {
+        return;  // FILL comes next
     } else {
-        // mapped after its FILL, with no walk between
-        PageTable::Entry *e = &table_[job->page];
-        e->place = GMMU_NEAR;
-        e->frame = job->frame;
-        e->coming = false;
-        page_of_[job->frame] = job->page;
-        if (job->page >= mapped_at_.size())
-            mapped_at_.resize(job->page * size_t(2) + 64);
-        mapped_at_[job->page] = (sc_time_stamp() + delay).value();
-        if (--to_arrive_ == 0)
-            wake(delay);
-        one_less(job->block, delay);
+        arrived(job, delay);
     }
     end_job(job);
+}
+
+// Mapped after its FILL, with no walk between.
+void ArrivalDriver::arrived(Job *job, const sc_time &delay) {
+    PageTable::Entry *e = &table_[job->page];
+    e->place = GMMU_NEAR;
+    e->frame = job->frame;
+    e->coming = false;
+    page_of_[job->frame] = job->page;
+    if (job->page >= mapped_at_.size())
+        mapped_at_.resize(job->page * size_t(2) + 64);
+    mapped_at_[job->page] = (sc_time_stamp() + delay).value();
+    if (--to_arrive_ == 0)
+        wake(delay);
+    one_less(job->block, delay);
 }
 
 // ---- jobs
@@ -92,12 +113,26 @@ tlm::tlm_sync_enum ArrivalDriver::nb_done(tlm::tlm_generic_payload &trans, tlm::
                                           sc_time &delay) {
     (void)phase;
     Job *job = trans.get_extension<Job>();
-    gmmu_tier_drv_in in = on_frame(job->ahead ? GMMU_FREE : GMMU_FILL, job->frame);
-    if (!job->ahead) {
+    if (job->kind == Job::DROPS) {
+        end_job(job);
+        wake(delay);
+        nudge(delay);
+        return tlm::TLM_COMPLETED;
+    }
+    if (job->goes == Job::TO_SLOT) {
+        gmmu_tier_drv_in done = on_frame(GMMU_T2_FILL_DONE, job->frame);
+        done.slot = job->slot;
+        push(done, job, delay);
+    } else if (job->kind == Job::AHEAD) {
+        push(on_frame(GMMU_FREE, job->frame), job, delay);
+    }
+    if (job->kind == Job::COMES) {
+        gmmu_tier_drv_in in =
+            on_frame(job->goes == Job::SWAPS ? GMMU_T2_SWAP : GMMU_FILL, job->frame);
         in.asid = gmmu_pages_asid(table_.pages(), job->page);
         in.vpn = gmmu_pages_number(table_.pages(), job->page);
+        push(in, job, delay);
     }
-    push(in, job, delay);
     return tlm::TLM_COMPLETED;
 }
 
@@ -107,34 +142,75 @@ void ArrivalDriver::push(const gmmu_tier_drv_in &in, Job *job, const sc_time &de
     nudge(delay);
 }
 
-// FRAME's page is unmapped, and goes out if it was written.
-void ArrivalDriver::leave(Job *job, uint32_t frame) {
-    const uint32_t page = page_of_[frame];
+// PAGE's place is TO from now on. What goes down to far memory travels if it was written.
+Copy ArrivalDriver::copy(uint32_t page, gmmu_memory from, gmmu_memory to) {
     PageTable::Entry *e = &table_[page];
     Copy c;
     c.page = page;
-    c.from = GMMU_NEAR;
-    c.to = GMMU_FAR;
-    c.moves = e->dirty;
+    c.from = from;
+    c.to = to;
+    c.moves = to != GMMU_FAR || e->dirty;
+    if (to == GMMU_FAR) {
+        counts.tier3_writes += e->dirty && tiers;
+        e->dirty = false;
+    }
+    if (to != GMMU_NEAR)
+        e->place = to;
+    return c;
+}
+
+// FRAME's page is unmapped, and goes where D says, if there is room.
+void ArrivalDriver::leave(Job *job, uint32_t frame, const gmmu_tier_decision &d) {
+    const uint32_t page = page_of_[frame];
+    if (page == GMMU_NO_PAGE || page != table_.number(d.victim_asid, d.victim_vpn))
+        disagree(frame);
+    job->victim = page;
+    const bool down = tiers && d.tier == GMMU_TIER_2 && dropped_.erase(page) == 0;
+    if (down && slots) {
+        if (d.swap)
+            job->goes = Job::SWAPS;
+        else if (table_.slots.reserve(d, &job->slot))
+            job->goes = Job::TO_SLOT;
+    }
+    const bool to_host = down && (!slots || job->goes != Job::AWAY);
+    if (slots && to_host)
+        descending_.insert(page);
     counts.evictions++;
-    counts.writebacks += e->dirty;
-    e->place = GMMU_FAR;
-    e->dirty = false;
+    counts.writebacks += table_[page].dirty;
+    counts.tier2_puts += to_host;
     page_of_[frame] = GMMU_NO_PAGE;
-    job->copies.push_back(c);
+    job->copies.push_back(copy(page, GMMU_NEAR, to_host ? GMMU_HOST : GMMU_FAR));
+}
+
+// A page of Tier 2 makes room, in the order of the decisions: before the driver follows any later
+// decision.
+void ArrivalDriver::begin_drops() {
+    while (!drops_.empty() && drops_.front().at <= sc_time_stamp()) {
+        const gmmu_tier_decision d = drops_.front().d;
+        drops_.pop();
+        const uint32_t page = table_.number(d.t2_asid, d.t2_vpn);
+        if (table_[page].place == GMMU_NEAR) {
+            dropped_.insert(page);
+            continue;
+        }
+        if (table_[page].place != GMMU_HOST || table_[page].coming)
+            bad("driver: the unit and the page table disagree on " + named(page) + " in Tier 2");
+        Job *job = begin_job(page, sc_time_stamp());
+        job->kind = Job::DROPS;
+        job->copies.push_back(copy(page, GMMU_HOST, GMMU_FAR));
+        count_moves(*job);
+        send(job);
+    }
 }
 
 void ArrivalDriver::begin_aheads() {
     while (!aheads_.empty() && aheads_.front().at <= sc_time_stamp() && !replaying()) {
         const gmmu_tier_decision d = aheads_.front().d;
         aheads_.pop();
-        const uint32_t named = page_of_[d.frame];
-        if (named == GMMU_NO_PAGE || named != table_.number(d.victim_asid, d.victim_vpn))
-            disagree(d.frame);
         Job *job = begin_job(GMMU_NO_PAGE, sc_time_stamp());
-        leave(job, d.frame);
+        leave(job, d.frame, d);
         job->frame = d.frame;
-        job->ahead = true;
+        job->kind = Job::AHEAD;
         more.ahead++;
         count_moves(*job);
         send(job);
@@ -154,28 +230,21 @@ void ArrivalDriver::follow(uint32_t page, const gmmu_tier_decision &d, uint64_t 
     } else {
         wait_landed();
     }
+    while (descending_.count(page) != 0) pause(Waits::PAGES);  // first it has its slot
     Job *job = begin_job(page, sc_time_stamp());
-    if (d.tier != GMMU_TIER_FREE) {
-        const uint32_t named = page_of_[frame];
-        if (named == GMMU_NO_PAGE || named != table_.number(d.victim_asid, d.victim_vpn))
-            disagree(frame);
-        leave(job, frame);
-    }
+    if (d.tier != GMMU_TIER_FREE)
+        leave(job, frame, d);
     PageTable::Entry *e = &table_[page];
     counts.cold += !e->seen;
+    counts.tier2_hits += e->place == GMMU_HOST;
     e->seen = e->coming = true;
-    Copy c;
-    c.page = page;
-    c.from = GMMU_FAR;
-    c.to = GMMU_NEAR;
-    c.moves = true;
-    job->copies.push_back(c);
+    job->copies.push_back(copy(page, static_cast<gmmu_memory>(e->place), GMMU_NEAR));
     more.fetched++;
     to_arrive_++;
     blocks_[block]++;
     job->frame = frame;
     job->block = block;
-    job->ahead = false;
+    job->kind = Job::COMES;
     decisions_.erase(page);
     count_moves(*job);
     send(job);
@@ -205,6 +274,7 @@ bool ArrivalDriver::decision_of(uint32_t page, Known *k) {
     while ((known = decisions_.find(page)) == decisions_.end()) pause(Waits::DECISION);
     *k = known->second;
     wait_until(k->at);
+    begin_drops();
     return true;
 }
 
@@ -302,6 +372,7 @@ void ArrivalDriver::serve_batch() {
 void ArrivalDriver::serve() {
     for (;;) {
         wait_landed();
+        begin_drops();
         begin_aheads();
         busy_now_ = true;
         if (take_batch()) {
@@ -380,6 +451,7 @@ void ArrivalDriver::wake(const sc_time &delay) {
 }
 
 void ArrivalDriver::pause(Waits what) {
+    begin_drops();
     begin_aheads();
     waits_ = what;
     paused_ = true;

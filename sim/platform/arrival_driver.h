@@ -17,6 +17,7 @@
 #include <queue>
 #include <string>
 #include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
 #include "driver.h"
@@ -39,13 +40,15 @@ class ArrivalDriver : public Driver {
     sc_core::sc_time *due = nullptr;  // the GPU knows the first operation's time
     std::function<uint64_t()> drops;  // stat_fault_drops
     uint64_t lose_others = 0;         // batches that take no others, from this one on; 0: none
+    bool tiers = false;               // there is Tier 2
+    bool slots = false;               // whose slots the unit knows
 
     // PAGE_SHIFT: log2 of a page's bytes.
     ArrivalDriver(const sc_core::sc_module_name &name, const Parameters &p, PageTable *table,
                   uint32_t frames, unsigned page_shift, Timeline *timeline);
     bool idle() const override {
         return buffer_.empty() && serving_ == 0 && operations_.empty() && aheads_.empty() &&
-               !busy_now_;
+               drops_.empty() && !busy_now_;
     }
     std::string waits() const override;
 
@@ -75,7 +78,7 @@ class ArrivalDriver : public Driver {
         sc_core::sc_time due;
         uint64_t order;
         gmmu_tier_drv_in in;
-        Job *job;  // whose page arrived, or left ahead of need
+        Job *job;  // whose page arrived or left; ASK: null
         bool operator<(const Operation &b) const {
             return due != b.due ? due > b.due : order > b.order;
         }
@@ -88,6 +91,10 @@ class ArrivalDriver : public Driver {
     Fifo<Entry> buffer_;
     std::unordered_map<uint32_t, Known> decisions_;  // by page, not followed
     Fifo<Known> aheads_;
+    Fifo<Known> drops_;  // decisions with which a page leaves Tier 2
+    // Pages that leave Tier 2 by a decision later than the one by which they come there, which is
+    // not followed yet; and pages on their way to a slot.
+    std::unordered_set<uint32_t> dropped_, descending_;
     std::vector<uint64_t> mapped_at_;              // of each page, in time's units; 0: never
     std::unordered_map<uint64_t, size_t> blocks_;  // pages of each that are to come
     std::priority_queue<Operation> operations_;
@@ -113,7 +120,11 @@ class ArrivalDriver : public Driver {
     bool ask(uint32_t page);
     size_t bring_others();
     void begin_aheads();
-    void leave(Job *job, uint32_t frame);
+    void begin_drops();
+    bool drop(uint32_t page, Copy *c);
+    void leave(Job *job, uint32_t frame, const gmmu_tier_decision &d);
+    void arrived(Job *job, const sc_core::sc_time &delay);
+    Copy copy(uint32_t page, gmmu_memory from, gmmu_memory to);
     void work(const sc_core::sc_time &time);
     void wake(const sc_core::sc_time &delay);
     void pause(Waits what);

@@ -8,6 +8,8 @@ namespace {
 
 // A policy of replay.
 class Replayed : public ArrivalPolicy::Chooser {
+    using Leaves = ArrivalPolicy::Leaves;
+
    public:
     Replayed(const gmmu_policy *policy, const gmmu_policy_config &config, bool ahead)
         : name_(policy->name) {
@@ -28,58 +30,71 @@ class Replayed : public ArrivalPolicy::Chooser {
     Replayed(const Replayed &) = delete;
     Replayed &operator=(const Replayed &) = delete;
     ~Replayed() override { gmmu_sim_destroy(sim_); }
-    bool access(uint32_t page, const WalkTag &tag, uint32_t *victim) override {
+    bool access(uint32_t page, const WalkTag &tag, Leaves *leaves) override {
         gmmu_error err = {};
         gmmu_outcome out = {};
         if (gmmu_sim_access(sim_, page, &tag.walk, &out, &err) != GMMU_OK)
             bad(err.text);
-        *victim = gmmu_outcome_victim(&out);
-        for (uint32_t i = 0; i < out.count; i++)
-            if (out.move[i].page != page && out.move[i].page != *victim)
-                bad("--policy: found " + name_ + ", which moves pages that nobody asked for, " +
-                    "expected --set run.timeline=decided with it");
-        if (out.after_count != 0)
-            bad("--policy: found " + name_ + ", which moves pages behind an access, expected " +
-                "--set run.timeline=decided with it");
-        return !out.stuck;
+        return read(out, page, leaves);
     }
-    uint32_t evict() override {
+    bool evict(Leaves *leaves) override {
         gmmu_error err = {};
         gmmu_outcome out = {};
         if (gmmu_sim_evict(sim_, &out, &err) != GMMU_OK)
             bad(err.text);
-        return out.stuck ? GMMU_NO_PAGE : gmmu_outcome_victim(&out);
+        return read(out, GMMU_NO_PAGE, leaves);
     }
 
    private:
     std::string name_;
     gmmu_sim *sim_ = nullptr;
+
+    // What OUT moves but for PAGE, which comes.
+    bool read(const gmmu_outcome &out, uint32_t page, Leaves *leaves) const {
+        *leaves = {};
+        for (uint32_t i = 0; i < out.count; i++) {
+            const gmmu_move &m = out.move[i];
+            if (m.page == page && m.to == GMMU_NEAR)
+                continue;
+            if (m.from == GMMU_NEAR && leaves->victim == GMMU_NO_PAGE) {
+                leaves->victim = m.page;
+                leaves->to = static_cast<gmmu_memory>(m.to);
+            } else if (m.from == GMMU_HOST && m.to == GMMU_FAR && leaves->dropped == GMMU_NO_PAGE) {
+                leaves->dropped = m.page;
+            } else {
+                bad("--policy: found " + name_ + ", which moves pages that nobody asked for, " +
+                    "expected --set run.timeline=decided with it");
+            }
+        }
+        if (out.after_count != 0)
+            bad("--policy: found " + name_ + ", which moves pages behind an access, expected " +
+                "--set run.timeline=decided with it");
+        return !out.stuck;
+    }
 };
 
 // OPT by the trace's order. Of pages without a next use the one used longest ago leaves first.
 class Opt : public ArrivalPolicy::Chooser {
    public:
     explicit Opt(const gmmu_policy_config &config) : config_(config) {}
-    bool access(uint32_t page, const WalkTag &tag, uint32_t *victim) override {
-        *victim = GMMU_NO_PAGE;
-        if (key_of_.count(page) == 0 && key_of_.size() == config_.frames) {
-            *victim = evict();
-            if (*victim == GMMU_NO_PAGE)
-                return false;
-        }
+    bool access(uint32_t page, const WalkTag &tag, ArrivalPolicy::Leaves *leaves) override {
+        *leaves = {};
+        if (key_of_.count(page) == 0 && key_of_.size() == config_.frames && !evict(leaves))
+            return false;
         used(page, tag.number);
         return true;
     }
-    uint32_t evict() override {
+    bool evict(ArrivalPolicy::Leaves *leaves) override {
+        *leaves = {};
         for (const auto &k : by_use_) {
             if (!gmmu_may_leave(&config_.eligible, k.second))
                 continue;
-            const uint32_t page = k.second;
-            key_of_.erase(page);
+            leaves->victim = k.second;
+            key_of_.erase(k.second);
             by_use_.erase(k.first);
-            return page;
+            return true;
         }
-        return GMMU_NO_PAGE;
+        return false;
     }
     void merged(uint32_t page, uint64_t number) override {
         if (key_of_.count(page) != 0)
@@ -119,6 +134,7 @@ ArrivalPolicy::ArrivalPolicy(const sc_core::sc_module_name &name, const Paramete
       fresh_(p.unit.fresh),
       ahead_(p.unit.ahead),
       frames_(config.frames),
+      tiers_(config.tier2 != 0),
       pages_(pages) {
     config.eligible.context = this;
     config.eligible.may_leave = [](const void *self, uint32_t page) {
@@ -143,35 +159,40 @@ bool ArrivalPolicy::may_leave(uint32_t page) const {
     }
 }
 
-// The victim's part of D.
-void ArrivalPolicy::leaves(uint32_t victim, gmmu_tier_decision *d) {
-    Page *p = &of(victim);
-    d->tier = GMMU_TIER_2;
+// The part of D that says what leaves.
+void ArrivalPolicy::leave(const Leaves &leaves, gmmu_tier_decision *d) {
+    Page *p = &of(leaves.victim);
+    d->tier = leaves.to == GMMU_HOST || !tiers_ ? GMMU_TIER_2 : GMMU_TIER_3;
     d->frame = p->frame;
-    d->victim_asid = gmmu_pages_asid(pages_, victim);
-    d->victim_vpn = gmmu_pages_number(pages_, victim);
+    d->victim_asid = gmmu_pages_asid(pages_, leaves.victim);
+    d->victim_vpn = gmmu_pages_number(pages_, leaves.victim);
     p->is = Is::ABSENT;
     resident_--;
+    d->t2_valid = leaves.dropped != GMMU_NO_PAGE;
+    if (!d->t2_valid)
+        return;
+    d->t2_asid = gmmu_pages_asid(pages_, leaves.dropped);
+    d->t2_vpn = gmmu_pages_number(pages_, leaves.dropped);
 }
 
 // The policy hears of a fault of a page that it does not have. Where nobody may leave, the next
 // replay brings the fault back.
 void ArrivalPolicy::ask(const WalkTag &tag, bool lost) {
-    uint32_t victim;
+    Leaves leaves;
     gmmu_tier_decision d = {};
     d.asid = tag.walk.asid;
     d.vpn = tag.walk.vpn;
     d.lost = lost;
     stats_.lost += lost;
-    if (!chooser_->access(tag.page, tag, &victim)) {
+    if (!chooser_->access(tag.page, tag, &leaves)) {
         d.tier = GMMU_TIER_NONE;
         d.fresh = true;
         stats_.none++;
         stats_.none_fresh++;
     } else {
         d.tier = GMMU_TIER_FREE;
-        if (victim != GMMU_NO_PAGE)
-            leaves(victim, &d);
+        if (leaves.victim != GMMU_NO_PAGE)
+            leave(leaves, &d);
         of(tag.page).is = Is::COMING;
         resident_++;
     }
@@ -180,13 +201,13 @@ void ArrivalPolicy::ask(const WalkTag &tag, bool lost) {
 
 void ArrivalPolicy::go_ahead(const WalkTag &tag) {
     while (frames_ - resident_ < ahead_ && !spent_) {
-        const uint32_t victim = chooser_->evict();
-        spent_ = victim == GMMU_NO_PAGE;
+        Leaves leaves;
+        spent_ = !chooser_->evict(&leaves);
         if (spent_)
             return;
         gmmu_tier_decision d = {};
         d.ahead = true;
-        leaves(victim, &d);
+        leave(leaves, &d);
         stats_.ahead++;
         decide(tag, d, takes());
     }
@@ -201,7 +222,7 @@ void ArrivalPolicy::walk(const WalkTag &tag) {
         if (tag.fault)
             ask(tag, tag.replay);
     } else if (!tag.replay) {
-        uint32_t nobody;
+        Leaves nobody;
         (void)chooser_->access(tag.page, tag, &nobody);
     } else {
         stats_.again += tag.fault;

@@ -19,15 +19,21 @@
 
 class ArrivalPolicy : public Unit {
    public:
+    // Pages, or GMMU_NO_PAGE.
+    struct Leaves {
+        uint32_t victim = GMMU_NO_PAGE;   // near memory,
+        gmmu_memory to = GMMU_FAR;        // for this one
+        uint32_t dropped = GMMU_NO_PAGE;  // Tier 2
+    };
     // Who names the victims.
     class Chooser {
        public:
         virtual ~Chooser() = default;
         // PAGE, of which a walk came: is it in memory as the policy has it? If not, the page comes,
-        // and *VICTIM leaves, GMMU_NO_PAGE: nobody. False: memory is full, and nobody may leave.
-        virtual bool access(uint32_t page, const WalkTag &tag, uint32_t *victim) = 0;
-        // A victim without an access; GMMU_NO_PAGE: nobody may leave.
-        virtual uint32_t evict() = 0;
+        // and *LEAVES leave. False: memory is full, and nobody may leave.
+        virtual bool access(uint32_t page, const WalkTag &tag, Leaves *leaves) = 0;
+        // A victim without an access. False: nobody may leave.
+        virtual bool evict(Leaves *leaves) = 0;
         // An access behind another one's walk.
         virtual void merged(uint32_t page, uint64_t number) {
             (void)page;
@@ -56,6 +62,7 @@ class ArrivalPolicy : public Unit {
     };
     const unsigned fresh_;  // cfg_fresh
     const uint32_t ahead_, frames_;
+    const bool tiers_;
     gmmu_pages *pages_;
     std::unique_ptr<Chooser> chooser_;
     std::vector<Page> page_;
@@ -73,5 +80,5 @@ class ArrivalPolicy : public Unit {
     bool may_leave(uint32_t page) const;
     void ask(const WalkTag &tag, bool lost);
     void go_ahead(const WalkTag &tag);
-    void leaves(uint32_t victim, gmmu_tier_decision *d);
+    void leave(const Leaves &leaves, gmmu_tier_decision *d);
 };

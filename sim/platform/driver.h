@@ -81,6 +81,8 @@ class Driver : public sc_core::sc_module {
         job->waiters.clear();
         job->decided = decided;
         job->arrived = job->taken = false;
+        job->victim = GMMU_NO_PAGE;
+        job->goes = Job::AWAY;
         serving_++;
         return job;
     }

@@ -104,9 +104,12 @@ struct Job : Tag<Job> {
     tlm::tlm_generic_payload *trans = nullptr;  // that carries it
     sc_core::sc_time decided;                   // not to be begun before
     bool arrived = false, taken = false;
-    // where faults take time: whose frame this is, with which pages it is replayed, and whether no
-    // page comes
+    // where faults take time: a page comes into the frame, the frame's page leaves ahead of need,
+    // or a page leaves Tier 2
+    enum Kind { COMES, AHEAD, DROPS } kind = COMES;
     uint32_t frame = 0;
-    uint64_t block = 0;
-    bool ahead = false;
+    uint64_t block = 0;              // of the pages that are replayed together
+    uint32_t victim = GMMU_NO_PAGE;  // what leaves the frame
+    uint32_t slot = 0;               // where to, in Tier 2, if the unit knows of slots
+    enum Goes { AWAY, TO_SLOT, SWAPS } goes = AWAY;
 };

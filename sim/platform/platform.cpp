@@ -95,8 +95,8 @@ Platform::~Platform() {
 void Platform::check_arrival() const {
     const Options &o = options;
     const char *const decided = ", expected --set run.timeline=decided with it";
-    if (!o.tier2.empty())
-        bad("--tier2: found " + o.tier2 + decided);
+    if (o.place == "reuse")
+        bad("--place: found reuse" + std::string(decided));
     if (o.driver != "unit")
         bad("--driver: found " + o.driver + decided);
     if (parameters.driver.pin)
@@ -206,6 +206,10 @@ void Platform::make_arrival() {
         return (*table_)[table_->number(walk.asid, walk.vpn)].place == GMMU_NEAR;
     };
     d->lose_others = options.lose_others;
+    d->tiers = tier2 != 0;
+    d->slots = d->tiers && options.policy == "unit";
+    if (d->slots)
+        table_->slots = SlotsSide(tier2);
     arrival_gpu = g.get();
     arrival_driver = d.get();
     d->replaying = [this] { return arrival_gpu->replaying(); };
