@@ -11,6 +11,7 @@ import heapq
 import io
 import json
 import os
+import random
 import subprocess
 import sys
 import tempfile
@@ -445,6 +446,28 @@ def arrival_batches(folder):
     expect("no victim is unmapped while a replay is under way", begins["page 5"] - begins["page 4"], arrives + WALK)
 
 
+def arrival_random(runs):
+    """Any sizes and times: the run ends, no quantum changes it, and what must be equal is."""
+    rng = random.Random(1)
+    policies = ["unit", "none"] + OBEY
+    choices = {"gpu.frames_per_warp": (0, 1, 4), "gpu.warps": (1, 2, 3, 8, 64, 300), "gpu.sms": (1, 2, 16), "gpu.window": (1, 10, 4096),
+               "gpu.think": ("0 s", "100 ns", "1 us"), "walkers.count": (1, 3, 64), "driver.replay": ("batch", "block", "once"),
+               "driver.batch": (1, 2, 7, 64, 256), "driver.fault": ("0 s", "1 us", "20 us"), "driver.block": ("0 s", "10 us"), "unit.fresh": (0, 1, 3, 6, 14),
+               "unit.decision": ("0 s", "1 us", "60 us")}
+    for _ in range(runs):
+        frames, policy = rng.choice((1, 2, 3, 5, 9, 17, 40, 100, 300, 600)), rng.choice(policies)
+        args = [rng.choice(TRACES), "--frames", frames, "--walks", rng.choice((300, 1500)), "--policy", policy]
+        args += ["--set", "unit.ahead=%d" % (rng.randint(0, frames // 4) if policy != "none" else 0)]
+        for key, values in choices.items():
+            args += ["--set", "%s=%s" % (key, rng.choice(values))]
+        if policy == "unit":
+            args += ["--config", rng.choice(("tiny", "default")), "--search", rng.choice(("scan", "sample", "clock"))]
+        r, other = run(*args), run(*args, "--set", "run.quantum=1 ns")
+        found = (r == other, r["bytes_to_gpu"], r["bytes_to_host"], r["walks.n"], r["stale_hits"], r["refused"],
+                 max(v for k, v in r.items() if k.endswith(".little")) < 0.01, 0 <= r["fetched"] - r["evictions"] <= frames)
+        expect(" ".join(map(str, args)), found, (True, 4096 * r["fetched"], 4096 * r["writebacks"], r["walks"] - r["merged"] + r["replayed"], 0, 0, True, True))
+
+
 def arrival_rtl(config, traces, walks):
     """RTL and twin decide alike, at the same times, by each replay policy, ahead of need, and with more warps than frames."""
     program, most = "build/platform-" + config, FRAMES[config]
@@ -526,6 +549,7 @@ def main():
         arrival_infinite()
         arrival_gpu(folder)
         arrival_batches(folder)
+        arrival_random(60)
     if os.access("build/platform-tiny", os.X_OK):
         rtl("tiny", TRACES[:2], 2000)
         arrival_rtl("tiny", TRACES[:2], 1000)

@@ -35,6 +35,7 @@ void ArrivalGpu::sleep(const sc_time &at) {
 
 void ArrivalGpu::play_all() {
     const sc_time never = ArrivalGpu::never();
+    ended_ = !trace_->more();
     deal(sc_core::SC_ZERO_TIME);
     for (;;) {
         const bool over = ended_ && queued_ == 0;  // nobody has to get ready any more
@@ -89,10 +90,8 @@ bool ArrivalGpu::reach(const sc_time &at) {
 void ArrivalGpu::deal(const sc_time &at) {
     while (!ended_ && idle_ > 0 && queued_ < p_.gpu.window) {
         Dealt d = {};
-        if (!trace_->next(&d.walk)) {
-            ended_ = true;
-            return;
-        }
+        (void)trace_->next(&d.walk);
+        ended_ = !trace_->more();
         d.number = trace_->given();
         Group *group = &groups_[d.walk.sm % p_.gpu.sms % groups_.size()];
         group->queue.push(d);

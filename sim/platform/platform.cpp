@@ -140,7 +140,7 @@ void Platform::make_unit(MakeUnit rtl, const char *rtl_config) {
         distinct = trace->look_ahead(pages_, keep, &future_);
     frames = none ? 1 : size_of("frames", o.frames, '%', 0.01, distinct);
     tier2 = o.tier2.empty() ? 0 : size_of("tier2", o.tier2, 'x', 1, frames);
-    if (arrival() && parameters.unit.ahead > frames / 4)
+    if (arrival() && !none && parameters.unit.ahead > frames / 4)
         bad("parameter unit.ahead: found " + std::to_string(parameters.unit.ahead) +
             ", expected at most a quarter of the " + std::to_string(frames) + " frames");
     if (of_unit) {

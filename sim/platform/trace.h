@@ -24,6 +24,8 @@ class Trace {
         given_++;
         return true;
     }
+    // Is there another walk?
+    bool more() { return at_ != count_ || read(); }
     uint64_t given() const { return given_; }
     uint64_t page_bytes() const { return 1ull << gmmu_reader_page_shift(reader_); }
     // Reads it to its end and rewinds: the number of pages; if KEEP the future, too.
