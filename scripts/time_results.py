@@ -54,7 +54,7 @@ GMT_HOSTS = [("100 ns", GMT), ("49 µs", GMT + ("host.latency=49 us",))]
 TIERS = ("10%", "4x")
 BAM = row_of("BaM", "bam")
 GMT_ROWS = [row_of("TierOrder", "gmt-tierorder"), row_of("Random", "gmt-random:full=drop"), row_of("Reuse", "gmt-reuse"),
-            ("the unit, by priority", ("--policy", "unit", "--search", "sample", "--place", "priority"), ()), row_of("OPT, both tiers", "opt-tiers")]
+            ("the unit, by priority", ("--policy", "unit", "--search", "sample", "--place", "priority"), ())]
 PAPER = {"TierOrder": 1.07, "Random": 1.24, "Reuse": 1.50}
 
 

@@ -224,7 +224,7 @@ def parameters(folder):
                  [trace, "--config", "x"], [trace, "--walks", "0"], [trace, "--nonesuch", "1"], [trace, "--frames"], ["-", "--policy", "opt"],
                  [trace, "--timeline", folder + "/none/such"]):
         bad("arguments " + " ".join(args), *args)
-    for args, wanted in ((["--tier2", "1x"], "run.timeline=decided"), (["--driver", "hpe"], "run.timeline=decided"),
+    for args, wanted in ((["--tier2", "1x", "--place", "reuse"], "run.timeline=decided"), (["--driver", "hpe"], "run.timeline=decided"),
                          (["--set", "driver.pin=yes"], "run.timeline=decided"), (["--set", "driver.replay=page"], "run.timeline=decided"),
                          (["--policy", "osl"], "run.timeline=decided"), (["--policy", "leu2"], "pages that may not leave"),
                          (["--set", "unit.fresh=32"], "at most 31"), (["--set", "unit.ahead=300", "--frames", "1000"], "a quarter of the 1000 frames"),
@@ -368,6 +368,31 @@ def arrival_counts():
                 expect(what + "quantum of %s: the same run" % quantum, run(trace, *more, "--set", "run.quantum=" + quantum), r)
 
 
+TIERS = [["--policy", p] for p in ("bam", "gmt-tierorder", "gmt-random", "gmt-random:full=drop", "gmt-reuse", "gmt-reuse:full=evict")] + [
+    ["--place", p] for p in ("order", "random", "priority")]
+
+
+def arrival_tiers():
+    """Three tiers by arrival: one warp moves what the other timeline moves; with many, bytes are those of the pages that moved."""
+    for trace in TRACES + ["sim/traces/lavamd.gwt"]:
+        for policy in TIERS:
+            more = policy + ["--frames", "10%", "--tier2", "4x"]
+            what = "%s, three tiers by arrival, %s: " % (trace, " ".join(policy))
+            one, of = run(trace, *more, "--set", "gpu.warps=1"), decided(trace, *more)
+            for key in ("moves", "faults", "evictions", "tier2_hits", "tier2_puts", "tier3_writes", "ssd_read_bytes", "ssd_write_bytes"):
+                expect(what + "one warp: %s as in the other timeline" % key, one[key], of[key])
+            r = run(trace, *more)
+            expect(what + "bytes to the GPU", r["bytes_to_gpu"], 4096 * r["fetched"])
+            expect(what + "bytes of the SSD", (r["ssd_read_bytes"], r["ssd_write_bytes"]), (4096 * (r["fetched"] - r["tier2_hits"]), 4096 * r["tier3_writes"]))
+            expect(what + "bytes to the host", 4096 * r["tier2_puts"] <= r["bytes_to_host"] <= 4096 * (r["tier2_puts"] + r["tier3_writes"]), True)
+            expect(what + "every page came, and memory is not exceeded", (r["cold"], r["fetched"] - r["evictions"] <= r["frames"]), (r["distinct"], True))
+            expect(what + "no hit of a page that is not there, no operation refused", (r["stale_hits"], r["refused"], r["late"]), (0, 0, 0))
+            expect(what + "Little's law within 1 %", max(v for k, v in r.items() if k.endswith(".little")) < 0.01, True)
+            expect(what + "quantum of 1 ns: the same run", run(trace, *more, "--set", "run.quantum=1 ns"), r)
+            ahead = run(trace, *more, "--set", "unit.ahead=8")
+            expect(what + "victims ahead of need: none refused", (ahead["ahead"] > 0, ahead["stale_hits"], ahead["refused"]), (True, 0, 0))
+
+
 def arrival_infinite():
     """With room for all pages each comes once, and none leaves."""
     for trace in TRACES:
@@ -472,7 +497,8 @@ def arrival_rtl(config, traces, walks):
     """RTL and twin decide alike, at the same times, by each replay policy, ahead of need, and with more warps than frames."""
     program, most = "build/platform-" + config, FRAMES[config]
     settings = [[]] if walks == 0 else [[], ["--set", "driver.replay=block"], ["--set", "driver.replay=once"], ["--set", "unit.ahead=8"],
-                                        ["--frames", 6, "--set", "gpu.frames_per_warp=0"], ["--search", "sample", "--set", "unit.fresh=6"]]
+                                        ["--frames", 6, "--set", "gpu.frames_per_warp=0"], ["--search", "sample", "--set", "unit.fresh=6"],
+                                        ["--tier2", 300], ["--tier2", 300, "--place", "order", "--set", "unit.ahead=8"], ["--tier2", 300, "--place", "random"]]
     for trace in traces:
         for more in settings:
             frames = min(most, max(1, replay(trace, "lru", "--frames", "50%")["frames"]))
@@ -546,6 +572,7 @@ def main():
         copies(folder)
         arrival_one_warp()
         arrival_counts()
+        arrival_tiers()
         arrival_infinite()
         arrival_gpu(folder)
         arrival_batches(folder)
