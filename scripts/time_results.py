@@ -191,8 +191,8 @@ def policies(r):
     for row in ROWS:
         rows.append([row[0]] + [f2(over(r, row, s, h)) for h in names for s in SIZES])
     rows.append([NONE[0]] + [f2(mean(r.time(t, NONE, "50%") / r.time(t, LRU, s) for t in of_half(r, h))) for h in names for s in SIZES])
-    return page.markdown(["run time over LRU's"] + ["%s (%d): %s" % (h.replace("-", " "), len(of_half(r, h)), s.replace("%", " %")) for h in names for s in SIZES],
-                         rows)
+    heads = ["%s (%d): %s" % (h.replace("-", " "), len(of_half(r, h)), s.replace("%", " %")) for h in names for s in SIZES]
+    return page.markdown(["run time over LRU's"] + heads, rows)
 
 
 def evictions(r):
@@ -232,7 +232,8 @@ def tiers(r, how):
     for app in GMT_APPS:
         bam = r.time(app, BAM, *TIERS, how)
         rows.append([GMT_NAMES[app]] + [f2(bam / r.time(app, row, *TIERS, how)) for row in GMT_ROWS] + [f2(GMT_SPEEDUP[app])])
-    rows.append(["**mean**"] + ["**%s**" % f2(mean(r.time(a, BAM, *TIERS, how) / r.time(a, row, *TIERS, how) for a in GMT_APPS)) for row in GMT_ROWS] + ["**1.50**"])
+    means = [mean(r.time(a, BAM, *TIERS, how) / r.time(a, row, *TIERS, how) for a in GMT_APPS) for row in GMT_ROWS]
+    rows.append(["**mean**"] + ["**%s**" % f2(x) for x in means] + ["**1.50**"])
     rows.append(["the paper"] + [f2(PAPER[row[0]]) if row[0] in PAPER else "" for row in GMT_ROWS] + [""])
     return page.markdown(["application"] + [row[0] for row in GMT_ROWS] + ["Reuse (paper)"], rows)
 
