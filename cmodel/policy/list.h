@@ -24,7 +24,7 @@ typedef struct {
 
 // Nodes 0 to GMMU_LISTS - 1 are the heads; page p is node p + GMMU_LISTS. A list's front is its
 // youngest end.
-typedef struct {
+typedef struct gmmu_lists {
     gmmu_list_node *nodes;
     uint32_t cap;  // capacity, in pages
     uint32_t length[GMMU_LISTS];
