@@ -94,17 +94,25 @@ void ArrivalDriver::operate_next(const sc_time &delay) {
 
 // Mapped after its FILL, with no walk between.
 void ArrivalDriver::arrived(Job *job, const sc_time &delay) {
-    PageTable::Entry *e = &table_[job->page];
-    e->place = GMMU_NEAR;
-    e->frame = job->frame;
-    e->coming = false;
-    page_of_[job->frame] = job->page;
-    if (job->page >= mapped_at_.size())
-        mapped_at_.resize(job->page * size_t(2) + 64);
-    mapped_at_[job->page] = (sc_time_stamp() + delay).value();
+    map(*job, sc_time_stamp() + delay);
     if (--to_arrive_ == 0)
         wake(delay);
     one_less(job->block, delay);
+}
+
+void ArrivalDriver::map(const Job &job, const sc_time &at) {
+    map_page(job.page, job.frame, at);
+}
+
+void ArrivalDriver::map_page(uint32_t page, uint32_t frame, const sc_time &at) {
+    PageTable::Entry *e = &table_[page];
+    e->place = GMMU_NEAR;
+    e->frame = frame;
+    e->coming = false;
+    page_of_[frame] = page;
+    if (page >= mapped_at_.size())
+        mapped_at_.resize(page * size_t(2) + 64);
+    mapped_at_[page] = at.value();
 }
 
 // ---- jobs
@@ -333,6 +341,12 @@ bool ArrivalDriver::take_batch() {
     return !batch_.empty();
 }
 
+size_t ArrivalDriver::bring_block(size_t first, size_t end, uint64_t block) {
+    size_t come = 0;
+    for (size_t k = first; k < end; k++) come += bring(batch_[k].page, block);
+    return come;
+}
+
 void ArrivalDriver::serve_batch() {
     const sc_time begun = sc_time_stamp();
     while (counts.batches == stick) wait(never_);
@@ -347,12 +361,9 @@ void ArrivalDriver::serve_batch() {
         work(p_.driver.block + static_cast<double>(end - i) * p_.driver.page);
         const uint64_t block = ++block_;
         blocks_[block] = 1;
-        for (size_t k = i; k < end; k++) {
-            if (bring(batch_[k].page, block))
-                brought++;
-            else
-                owes_replay_ = true;
-        }
+        const size_t come = bring_block(i, end, block);
+        brought += come;
+        owes_replay_ |= come != end - i;
         one_less(block, sc_core::SC_ZERO_TIME);
     }
     barren_ = brought == 0 && to_arrive_ == 0 ? barren_ + 1 : 0;

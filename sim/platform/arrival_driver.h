@@ -58,7 +58,7 @@ class ArrivalDriver : public Driver {
     // The replay under way has ended, DELAY from now.
     void landed(const sc_core::sc_time &delay) { wake(delay); }
 
-   private:
+   protected:
     struct Entry {
         uint32_t page;
         sc_core::sc_time at;
@@ -85,7 +85,7 @@ class ArrivalDriver : public Driver {
     };
     enum class Waits { NOTHING, DECISION, FRAME, PAGES, REPLAY };
 
-    const unsigned block_shift_;  // from page numbers to blocks of 2 MiB
+    unsigned block_shift_;        // from page numbers to blocks of 2 MiB
     uint32_t never_used_ = 0;     // frames from this one on
     Fifo<uint32_t> empty_;        // frames that are empty again
     Fifo<Entry> buffer_;
@@ -113,6 +113,9 @@ class ArrivalDriver : public Driver {
     void serve() override;
     bool take_batch();
     void serve_batch();
+    // The copies of the pages FIRST to END - 1 of the batch begin, which are in one block of 2 MiB.
+    // Returns how many of them come; BLOCK: the number of what is replayed together.
+    virtual size_t bring_block(size_t first, size_t end, uint64_t block);
     // True: PAGE's copies begin; false: the page has no frame.
     bool bring(uint32_t page, uint64_t block);
     void follow(uint32_t page, const gmmu_tier_decision &d, uint64_t block);
@@ -124,6 +127,9 @@ class ArrivalDriver : public Driver {
     bool drop(uint32_t page, Copy *c);
     void leave(Job *job, uint32_t frame, const gmmu_tier_decision &d);
     void arrived(Job *job, const sc_core::sc_time &delay);
+    // What JOB brought is mapped, at AT.
+    virtual void map(const Job &job, const sc_core::sc_time &at);
+    void map_page(uint32_t page, uint32_t frame, const sc_core::sc_time &at);
     Copy copy(uint32_t page, gmmu_memory from, gmmu_memory to);
     void work(const sc_core::sc_time &time);
     void wake(const sc_core::sc_time &delay);

@@ -42,17 +42,20 @@ tlm::tlm_sync_enum Dma::nb_job(tlm::tlm_generic_payload &trans, tlm::tlm_phase &
 void Dma::advance(Job *job) {
     while (job->next < job->copies.size()) {
         Copy *c = &job->copies[job->next];
-        if (c->waits)
+        if (c->waits || (job->open != 0 && !c->with))
             return;
         c->begun = at_;
+        job->next++;
         if (c->moves) {
             copies_++;
+            job->open++;
             later(at_, c, BEGIN);
-            return;
+        } else {
+            finish(c);
         }
-        finish(c);
-        job->next++;
     }
+    if (job->open != 0)
+        return;
     open_--;
     if (job->number == lose)
         return;
@@ -104,7 +107,7 @@ void Dma::step() {
         if (to == BEGIN) {
             finish(c);
             Job *job = c->job;
-            job->next++;
+            job->open--;
             advance(job);
             continue;
         }

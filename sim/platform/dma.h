@@ -2,8 +2,8 @@
 // dma.h: carries the copies of jobs out: through the memories and over the link, each request at
 // its time, so that all queues are served in the order of arrival.
 //
-// Copies of a job follow each other (what leaves makes room for what comes); a copy also waits for
-// the one of the same page before it.
+// Copies of a job follow each other (what leaves makes room for what comes), but for those that go
+// `with` the one before; a copy also waits for the one of the same page before it.
 //
 // As the GPU, the DMA runs ahead of the kernel while nothing else is to happen before or at the
 // same time: what it tells others comes with a delay.

@@ -76,7 +76,7 @@ class Driver : public sc_core::sc_module {
         unused_.pop_back();
         job->number = ++number_;
         job->page = page;
-        job->next = 0;
+        job->next = job->open = 0;
         job->copies.clear();
         job->waiters.clear();
         job->decided = decided;

@@ -41,6 +41,7 @@ std::vector<Row> rows_of(Parameters *p) {
         {"driver.fault", Kind::TIME, &p->driver.fault, 0, nullptr},
         {"driver.block", Kind::TIME, &p->driver.block, 0, nullptr},
         {"driver.page", Kind::TIME, &p->driver.page, 0, nullptr},
+        {"driver.prefetched", Kind::TIME, &p->driver.prefetched, 0, nullptr},
         {"driver.batch", Kind::COUNT, &p->driver.batch, 1, nullptr},
         {"driver.replay", Kind::WORD, &p->driver.replay, 0, "batch|page|block|once"},
         {"driver.pin", Kind::WORD, &p->driver.pin, 0, "no|yes"},

@@ -36,7 +36,7 @@ struct Parameters {
         uint32_t fresh, ahead;  // cfg_fresh, cfg_ahead
     } unit;
     struct {
-        sc_core::sc_time fault, block, page;
+        sc_core::sc_time fault, block, page, prefetched;
         uint32_t batch;
         uint32_t replay;  // when warps go on: BATCH, PAGE...
         uint32_t pin;     // a page on its way may not leave

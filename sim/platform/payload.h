@@ -83,6 +83,7 @@ struct Copy {
     uint32_t page = 0;
     gmmu_memory from = GMMU_FAR, to = GMMU_FAR;
     bool moves = false;  // false: its contents are there already
+    bool with = false;   // begins with the copy before it in its job, not behind
     unsigned stage = 0;
     bool waits = false;      // for an earlier copy of the same page
     Copy *behind = nullptr;  // the copy of the page that waits for this one
@@ -99,7 +100,8 @@ struct Job : Tag<Job> {
     uint64_t number = 0;
     uint32_t page = 0;
     std::vector<Copy> copies;
-    size_t next = 0;
+    size_t next = 0;    // copy to begin
+    uint32_t open = 0;  // copies that have begun
     std::vector<Waiter> waiters;
     tlm::tlm_generic_payload *trans = nullptr;  // that carries it
     sc_core::sc_time decided;                   // not to be begun before

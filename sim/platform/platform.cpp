@@ -15,6 +15,7 @@
 #include "lt_unit.h"
 #include "policy/registry.h"
 #include "policy_unit.h"
+#include "uvm_driver.h"
 
 namespace {
 
@@ -108,6 +109,20 @@ void Platform::check_arrival() const {
             ", expected at most 31");
 }
 
+// What NVIDIA's driver by arrival does not go with.
+void Platform::check_uvm() const {
+    if (tier2 != 0)
+        bad("--policy: found uvm with --tier2, expected --set run.timeline=decided with it");
+    if (parameters.unit.ahead != 0)
+        bad("--policy: found uvm, which names nobody ahead of need, expected unit.ahead=0 with it");
+}
+
+uint32_t Platform::pages() const {
+    // the driver numbers pages that it prefetches, too
+    return uvm_driver != nullptr ? static_cast<uint32_t>(uvm_driver->uvm.distinct)
+                                 : gmmu_pages_count(pages_);
+}
+
 void Platform::make_unit(MakeUnit rtl, const char *rtl_config) {
     const Options &o = options;
     const size_t colon = o.policy.find(':');
@@ -168,8 +183,15 @@ void Platform::make_unit(MakeUnit rtl, const char *rtl_config) {
         c.options = colon == std::string::npos ? nullptr : o.policy.c_str() + colon + 1;
         c.seed = o.seed;
         c.tier2 = tier2;
+        c.page_shift = page_shift();
         if (!arrival()) {
             unit = std::make_unique<PolicyUnit>("unit", parameters, policy, c);
+            return;
+        }
+        if (policy_name == "uvm") {
+            check_uvm();
+            uvm_ = std::make_unique<gmmu_policy_config>(c);
+            unit = std::make_unique<DriverUnit>("unit");
             return;
         }
         auto u = std::make_unique<ArrivalPolicy>("unit", parameters, policy, c, pages_);
@@ -197,10 +219,19 @@ void Platform::make_arrival() {
     if (parameters.gpu.frames_per_warp != 0 && options.policy != "none")
         warps = std::max(1u, std::min(warps, frames / parameters.gpu.frames_per_warp));
     auto g = std::make_unique<ArrivalGpu>("gpu", parameters, warps, trace.get());
-    unsigned page_shift = 0;
-    while (trace->page_bytes() >> page_shift > 1) page_shift++;
-    auto d = std::make_unique<ArrivalDriver>("driver", parameters, table_.get(), frames, page_shift,
+    std::unique_ptr<ArrivalDriver> d;
+    if (uvm_ != nullptr) {
+        auto u = std::make_unique<UvmDriver>("driver", parameters, table_.get(), *uvm_,
                                              timeline_.get());
+        uvm_driver = u.get();
+        static_cast<DriverUnit *>(unit.get())->walked = [u = uvm_driver](const WalkTag &tag) {
+            u->walked(tag);
+        };
+        d = std::move(u);
+    } else {
+        d = std::make_unique<ArrivalDriver>("driver", parameters, table_.get(), frames,
+                                            page_shift(), timeline_.get());
+    }
     g->merged = merged_;
     g->is_there = [this](const gmmu_walk &walk) {
         return (*table_)[table_->number(walk.asid, walk.vpn)].place == GMMU_NEAR;

@@ -13,6 +13,7 @@
 #include "driver.h"
 #include "gpu.h"
 #include "options.h"
+#include "policy/policy.h"
 #include "server.h"
 #include "timeline.h"
 #include "trace.h"
@@ -24,6 +25,7 @@ struct UnitSize;
 using MakeUnit = std::unique_ptr<Unit> (*)(const Parameters &p, const UnitSize &size);
 
 class ArrivalDriver;
+class UvmDriver;
 class ArrivalGpu;
 class Side;
 
@@ -48,12 +50,13 @@ class Platform : public sc_core::sc_module {
     // Where faults take time, else null: gpu and driver.
     ArrivalGpu *arrival_gpu = nullptr;
     ArrivalDriver *arrival_driver = nullptr;
+    UvmDriver *uvm_driver = nullptr;  // if the driver is NVIDIA's
     uint32_t warps = 0;
     std::unique_ptr<Dma> dma;
     std::unique_ptr<Server> to_gpu, to_host, host, ssd;
     sc_core::sc_time end;  // when all was idle
     double seconds = 0;    // of processor time
-    uint32_t pages() const { return gmmu_pages_count(pages_); }
+    uint32_t pages() const;  // that were accessed
 
    private:
     gmmu_pages *pages_;
@@ -61,15 +64,20 @@ class Platform : public sc_core::sc_module {
     std::unique_ptr<PageTable> table_;
     std::unique_ptr<UnitSize> size_;
     std::unique_ptr<Side> side_;  // until the driver has it
+    std::unique_ptr<gmmu_policy_config> uvm_;  // of uvm by arrival
     std::unique_ptr<Timeline> timeline_;
     // What wants to hear of accesses behind others' walks.
     std::function<void(const gmmu_walk &walk, uint64_t number)> merged_;
     std::string failure_;
     std::string stuck_;  // why the watchdog ended the run
 
+    unsigned page_shift() const {
+        return static_cast<unsigned>(__builtin_ctzll(trace->page_bytes()));
+    }
     void size_memory();
     bool arrival() const { return parameters.run.timeline == Parameters::ARRIVAL; }
     void check_arrival() const;
+    void check_uvm() const;
     void make_decided();
     void make_arrival();
     void make_unit(MakeUnit rtl, const char *rtl_config);

@@ -9,6 +9,7 @@
 
 #include "arrival_driver.h"
 #include "arrival_gpu.h"
+#include "uvm_driver.h"
 
 namespace {
 
@@ -112,6 +113,13 @@ void Report::print(Platform &p) {
         c.count("replayed", g.repeated, "walks of replays");
         c.count("replayed_in_vain", g.repeated_in_vain, "walks of replays that faulted");
         c.count("fetched", m.fetched, "pages that came");
+        if (p.uvm_driver != nullptr) {
+            const UvmDriver::UvmCounts &v = p.uvm_driver->uvm;
+            c.count("prefetched", v.prefetched, "pages that came without a fault");
+            c.count("used", v.used, "prefetched pages with an access before they left");
+            c.count("unused", v.unused, "pages that left without an access");
+            c.count("chunks_out", v.chunks_out);
+        }
         c.count("ahead", m.ahead, "pages that left ahead of need");
         c.count("none", m.none, "decisions without a frame");
         c.count("asks", m.asks);
