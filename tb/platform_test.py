@@ -19,6 +19,7 @@ import tempfile
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 LT, GMMU = "build/platform", "build/gmmu"
 TEN = ["spmv.walk", "kmeans.walk", "hotspot.walk", "srad_v2.walk", "b+tree.gwt", "sad.gwt", "histo.gwt", "nw.gwt", "lavamd.gwt", "stencil.gwt"]
+UVM = ["uvm:chunk=4", "uvm:chunk=16:prefetch=none", "uvm:order=access"]
 OBEY = ["lru", "opt", "fifo", "lfu", "2q", "arc", "lirs", "clockpro", "sieve", "s3fifo", "clock", "random", "srrip", "hpe", "leu-exact", "hinted", "bam"]
 TRACES = ["sim/traces/spmv.walk", "sim/traces/kmeans.walk", "sim/traces/bfs.walk"]
 failures = 0
@@ -62,7 +63,7 @@ def replay(trace, policy, *more):
 
 
 # the parameters of config/platform.json in picoseconds, for pages of 4096 bytes
-WALK, THINK, FAULT, BLOCK, PAGE, LINK, HOST, SSD = 68000, 1000000, 20000000, 10000000, 1000000, 500000, 100000, 130000000
+WALK, THINK, FAULT, BLOCK, PAGE, PREFETCHED, LINK, HOST, SSD = 68000, 1000000, 20000000, 10000000, 1000000, 150000, 500000, 100000, 130000000
 
 
 def page(bytes_per_s):
@@ -193,7 +194,8 @@ def parameters(folder):
                           ("half a warp", "gpu.warps=1.5"), ("no number", "gpu.warps=many"), ("nothing", "gpu.warps="), ("no =", "gpu.warps"),
                           ("endless", "driver.fault=inf s"), ("a word", "driver.replay=never"), ("no quantum", "run.quantum=0 s")):
         bad("parameter: " + what, trace, "--set", setting)
-    bad("a policy that prefetches pages without a walk", trace, "--policy", "uvm:chunk=64")
+    done = start([trace, "--policy", "uvm:chunk=64"], timeline=DECIDED)
+    expect("decided, a policy that prefetches pages without a walk: status, lines of message", (done.returncode, done.stderr.count("\n")), (2, 1))
     def file(change):
         p = json.loads(json.dumps(good))
         change(p)
@@ -228,6 +230,8 @@ def parameters(folder):
                          (["--set", "driver.pin=yes"], "run.timeline=decided"), (["--set", "driver.replay=page"], "run.timeline=decided"),
                          (["--policy", "osl"], "run.timeline=decided"), (["--policy", "leu2"], "pages that may not leave"),
                          (["--set", "unit.fresh=32"], "at most 31"), (["--set", "unit.ahead=300", "--frames", "1000"], "a quarter of the 1000 frames"),
+                         (["--policy", "uvm", "--tier2", "1x"], "run.timeline=decided"), (["--policy", "uvm", "--set", "unit.ahead=1"], "unit.ahead=0"),
+                         (["--policy", "uvm:chunk=3"], "a power of two"),
                          (["--policy", "hinted", "--set", "unit.ahead=0", "--set", "driver.replay=never"], "batch|page|block|once")):
         bad("by arrival, " + " ".join(args), trace, *args, wanted=wanted)
 
@@ -471,10 +475,134 @@ def arrival_batches(folder):
     expect("no victim is unmapped while a replay is under way", begins["page 5"] - begins["page 4"], arrives + WALK)
 
 
+def uvm_notes(trace, policy, frames):
+    """What `gmmu replay` counts."""
+    done = subprocess.run([GMMU, "replay", trace, "--policy", policy, "--frames", str(frames), "--format", "csv", "--notes"], capture_output=True, text=True,
+                          check=True)
+    row = next(csv.DictReader(io.StringIO(done.stdout)))
+    note = next(line for line in done.stderr.split("\n") if line.startswith("note: "))
+    return {**{k: int(v) for k, v in row.items() if k not in ("trace", "policy")}, **{k: int(v) for k, v in (x.split("=") for x in note.split()[2:])}}
+
+
+def arrival_uvm():
+    """NVIDIA's driver: one warp moves what the replay moves, in the sum of all latencies; with many warps sums hold, and runs end."""
+    wire, dram = page(15750000000), page(38400000000)
+    for trace in TRACES:
+        base = decided(trace, "--policy", "lru", "--walks", 3000)
+        for policy in ("uvm:chunk=64", "uvm:chunk=64:prefetch=none", "uvm:chunk=64:order=access", "uvm", "uvm:prefetch=none"):
+            for chunks in (1, 2, 16):
+                more = [trace, "--policy", policy, "--frames", chunks * (64 if "chunk" in policy else 512)]
+                what = "%s, %s, %d chunks: " % (trace, policy, chunks)
+                r, w = run(*more, "--set", "gpu.warps=1"), uvm_notes(trace, policy, more[-1])
+                for key, of in [(k, k) for k in ("faults", "cold", "distinct", "evictions", "writebacks", "prefetched", "used", "chunks_out")] + [
+                        ("fetched", "in"), ("evictions", "out"), ("bytes_to_gpu", "bytes_in"), ("bytes_to_host", "bytes_out")]:
+                    expect(what + "one warp: %s as gmmu replay" % key, r[key], w[of])
+                # a page's way through host memory and over the link; of a region the pages follow each other on the link
+                own = r["walks"] * WALK + (r["walks"] - 1) * THINK
+                expect(what + "one warp: run time is the sum of latencies", ps(r["run_us"]), own + came(r) + r["prefetched"] * (PREFETCHED + wire) +
+                       r["chunks_out"] * (LINK + HOST + dram) + r["evictions"] * wire)
+                more += ["--walks", 3000, "--set", "gpu.frames_per_warp=0"]
+                for by in ("batch", "once"):
+                    r = run(*more, "--set", "driver.replay=" + by)
+                    expect(what + by + ": bytes", (r["bytes_to_gpu"], r["bytes_to_host"]), (4096 * r["fetched"], 4096 * r["evictions"]))
+                    expect(what + by + ": every access ends, and memory is not exceeded",
+                           (r["walks"], r["distinct"], 0 <= r["fetched"] - r["evictions"] <= r["frames"]), (base["walks"], base["distinct"], True))
+                    expect(what + by + ": walkers", r["walks.n"], r["walks"] - r["merged"] + r["replayed"])
+                    expect(what + by + ": Little's law within 1 %", max(v for k, v in r.items() if k.endswith(".little")) < 0.01, True)
+                    for quantum in ("1 ns", "1 ms"):
+                        expect(what + by + ": quantum of %s: the same run" % quantum,
+                               run(*more, "--set", "driver.replay=" + by, "--set", "run.quantum=" + quantum), r)
+        for policy in ("uvm", "uvm:prefetch=none"):
+            r = run(trace, "--policy", policy, "--frames", 1 << 20)
+            want = (True, 0, 0, 0) if policy == "uvm" else (r["fetched"] == r["distinct"], 0, 0, r["prefetched"])
+            expect("%s, %s, infinite memory: each page comes once, none leaves" % (trace, policy),
+                   (r["distinct"] <= r["fetched"] == r["prefetched"] + r["cold"], r["evictions"], r["bytes_to_host"], 0), want)
+    # a replay after each block, with faults that take next to no time: chunks leave before the replay that they came for
+    done = start([TRACES[1], "--policy", "uvm:chunk=64", "--frames", 17, "--walks", 1500, "--set", "run.watchdog=10 ms", "--set", "gpu.frames_per_warp=0",
+                  "--set", "gpu.warps=3", "--set", "gpu.sms=1", "--set", "driver.replay=block", "--set", "driver.batch=7", "--set", "driver.fault=1 us",
+                  "--set", "driver.block=0 s", "--set", "driver.prefetched=0 s"])
+    expect("uvm, replays by block, one chunk: the watchdog names the livelock", (done.returncode, "watchdog: no access ended, by " in done.stderr), (1, True))
+
+
+def uvm_model(pages, chunk, slots, alone):
+    """The rules of docs/reference/policies.md, page by page, for warps of one SM that ask for PAGES once. Returns what moves for each block of each batch:
+    the block's pages in the batch, the pages that come, the pages that leave."""
+    used, resident, steps, waiting, batch = [], {}, [], list(pages), pages[:1]
+    while waiting:
+        steps.append([])
+        for block in sorted({p // chunk for p in batch}):
+            faulted, have = sorted(p for p in batch if p // chunk == block), set(resident.get(block, ()))
+            come = set(faulted)
+            if not alone:
+                big = max(1, chunk // 32)
+                tree = have | {q for p in faulted for q in range(p // big * big, p // big * big + big)}
+                for p in faulted:
+                    size = max(n for n in (1 << i for i in range(20)) if n <= chunk and 100 * sum(q // n == p // n for q in tree) > 51 * n)
+                    come |= set(range(p // size * size, p // size * size + size)) - have
+            out = ()
+            if block not in resident and len(used) == slots:
+                out = resident.pop(used.pop(0))
+            used = [b for b in used if b != block] + [block]
+            resident[block] = have | come
+            steps[-1].append((faulted, sorted(come), sorted(out)))
+        there = set().union(*resident.values())
+        waiting = [p for p in waiting if p not in there]
+        batch = waiting[:256]
+    return steps
+
+
+def arrival_uvm_batches(folder):
+    """NVIDIA's driver moves, batch by batch, what a literal model moves; copies begin when the driver has done its work, and wait for what leaves."""
+    rng, timeline = random.Random(5), os.path.join(folder, "uvm.json")
+    pages = [0] + rng.sample(range(1, 2560), 300)
+    path = written(folder, [(p, 0) for p in pages])
+    wire, dram = page(15750000000), page(38400000000)
+    keys = ("driver.fault", "driver.block", "driver.page", "driver.prefetched")
+    slow, fast = (FAULT, BLOCK, PAGE, PREFETCHED), (1000, 0, 0, 0)  # fast: what leaves is on its way
+    for alone, costs in ((False, slow), (True, slow), (False, fast), (True, fast)):
+        fault, block, each, prefetched = costs
+        for slots in (1, 2, 5, 16, 40):
+            policy = "uvm:chunk=64" + (":prefetch=none" if alone else "")
+            what = "batches, %s, %d chunks, %d ps a batch: " % (policy, slots, fault)
+            r = run(path, "--policy", policy, "--frames", slots * 64, "--set", "gpu.frames_per_warp=0", "--set", "gpu.warps=301", "--set", "gpu.sms=1", "--set",
+                    "walkers.count=301", "--timeline", timeline, *(x for pair in zip(keys, costs) for x in ("--set", "%s=%d ps" % pair)))
+            with open(timeline, encoding="utf-8") as f:
+                events = json.load(f)["traceEvents"]
+            batches = [(ps(e["ts"]), int(e["name"].split()[0])) for e in events if e["ph"] == "X"]
+            steps = uvm_model(pages, 64, slots, alone)
+            expect(what + "pages of each batch", [n for _, n in batches], [sum(len(f) for f, _, _ in s) for s in steps])
+            number = {p: i for i, p in enumerate(pages)}  # prefetched pages get theirs as they come
+            begin, end = ({e["id"]: ps(e["ts"]) for e in events if e["ph"] == ph} for ph in "be")
+            found = {}
+            for e in events:
+                if e["ph"] == "b":
+                    found.setdefault((int(e["name"].split()[1]), e["tid"] == 3), []).append((begin[e["id"]], end[e["id"]]))
+            for moves in found.values():
+                moves.sort()
+            wrong, late, left = [], 0, 0
+            for (at, _), step in zip(batches, steps):
+                at += fault
+                for faulted, come, out in step:
+                    at += block + each * len(faulted) + prefetched * (len(come) - len(faulted))
+                    began = at
+                    for p in out:  # with its way in, if the page is on it
+                        b, e = found[number[p], False].pop(0)
+                        wrong += [p] if b < at else []
+                        late += b > at
+                        began, left = max(began, e), left + 1
+                    for p in come:
+                        b, e = found[number.setdefault(p, len(number)), True].pop(0)
+                        wrong += [p] if b != began or e < b + HOST + dram + LINK + wire else []
+            expect(what + "copies begin when they may", wrong[:3], [])
+            expect(what + "nothing else moves", sum(map(len, found.values())), 0)
+            expect(what + "pages that leave before they came wait", late > 0, costs == fast and slots < 40)
+            expect(what + "pages that left, that came", (r["evictions"], r["fetched"]), (left, sum(len(c) for s in steps for _, c, _ in s)))
+
+
 def arrival_random(runs):
     """Any sizes and times: the run ends, no quantum changes it, and what must be equal is."""
     rng = random.Random(1)
-    policies = ["unit", "none"] + OBEY
+    policies = ["unit", "none"] + OBEY + UVM
     choices = {"gpu.frames_per_warp": (0, 1, 4), "gpu.warps": (1, 2, 3, 8, 64, 300), "gpu.sms": (1, 2, 16), "gpu.window": (1, 10, 4096),
                "gpu.think": ("0 s", "100 ns", "1 us"), "walkers.count": (1, 3, 64), "driver.replay": ("batch", "block", "once"),
                "driver.batch": (1, 2, 7, 64, 256), "driver.fault": ("0 s", "1 us", "20 us"), "driver.block": ("0 s", "10 us"), "unit.fresh": (0, 1, 3, 6, 14),
@@ -482,15 +610,18 @@ def arrival_random(runs):
     for _ in range(runs):
         frames, policy = rng.choice((1, 2, 3, 5, 9, 17, 40, 100, 300, 600)), rng.choice(policies)
         args = [rng.choice(TRACES), "--frames", frames, "--walks", rng.choice((300, 1500)), "--policy", policy]
-        args += ["--set", "unit.ahead=%d" % (rng.randint(0, frames // 4) if policy != "none" else 0)]
+        args += ["--set", "unit.ahead=%d" % (rng.randint(0, frames // 4) if policy not in ["none"] + UVM else 0)]
         for key, values in choices.items():
             args += ["--set", "%s=%s" % (key, rng.choice(values))]
+        if policy in UVM:  # by block chunks may leave before their replay, for ever
+            args += ["--set", "driver.replay=" + rng.choice(("batch", "once"))]
         if policy == "unit":
             args += ["--config", rng.choice(("tiny", "default")), "--search", rng.choice(("scan", "sample", "clock"))]
         r, other = run(*args), run(*args, "--set", "run.quantum=1 ns")
+        leaves = r["evictions" if policy in UVM else "writebacks"]
         found = (r == other, r["bytes_to_gpu"], r["bytes_to_host"], r["walks.n"], r["stale_hits"], r["refused"],
                  max(v for k, v in r.items() if k.endswith(".little")) < 0.01, 0 <= r["fetched"] - r["evictions"] <= frames)
-        expect(" ".join(map(str, args)), found, (True, 4096 * r["fetched"], 4096 * r["writebacks"], r["walks"] - r["merged"] + r["replayed"], 0, 0, True, True))
+        expect(" ".join(map(str, args)), found, (True, 4096 * r["fetched"], 4096 * leaves, r["walks"] - r["merged"] + r["replayed"], 0, 0, True, True))
 
 
 def arrival_rtl(config, traces, walks):
@@ -576,7 +707,9 @@ def main():
         arrival_infinite()
         arrival_gpu(folder)
         arrival_batches(folder)
-        arrival_random(60)
+        arrival_uvm()
+        arrival_uvm_batches(folder)
+        arrival_random(80)
     if os.access("build/platform-tiny", os.X_OK):
         rtl("tiny", TRACES[:2], 2000)
         arrival_rtl("tiny", TRACES[:2], 1000)
