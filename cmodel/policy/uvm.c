@@ -82,10 +82,11 @@ static bool appear(uvm *s, uint32_t page, const gmmu_walk *walk) {
         *b = (uvm_block){.first = GMMU_NO_PAGE};
     }
     const uint32_t big = gmmu_uvm_big(&s->memory, walk->vpn);
-    s->pages[page] = (uvm_page){.block = block,
-                                .next = b->first,
-                                .big = (uint8_t)big,
-                                .flags = (s->memory.trees[block] >> big & 1U) != 0 ? IN | FETCHED : 0};
+    s->pages[page] =
+        (uvm_page){.block = block,
+                   .next = b->first,
+                   .big = (uint8_t)big,
+                   .flags = (s->memory.trees[block] >> big & 1U) != 0 ? IN | FETCHED : 0};
     b->first = page;
     return true;
 }
@@ -176,13 +177,12 @@ static int touch(void *state, uint32_t page, const gmmu_walk *walk, gmmu_outcome
 
 static void note(const void *state, char *text, size_t size) {
     const uvm *s = state;
-    (void)snprintf(text, size,
-                   "chunk=%" PRIu32 " chunks=%" PRIu32 " in=%" PRIu64 " prefetched=%" PRIu64
-                   " used=%" PRIu64 " out=%" PRIu64 " chunks_out=%" PRIu64 " bytes_in=%" PRIu64
-                   " bytes_out=%" PRIu64,
-                   s->memory.chunk, s->memory.slots, s->came, s->fetched, s->used, s->left,
-                   s->chunks_left, s->came << s->memory.page_shift,
-                   s->left << s->memory.page_shift);
+    (void)snprintf(
+        text, size,
+        "chunk=%" PRIu32 " chunks=%" PRIu32 " in=%" PRIu64 " prefetched=%" PRIu64 " used=%" PRIu64
+        " out=%" PRIu64 " chunks_out=%" PRIu64 " bytes_in=%" PRIu64 " bytes_out=%" PRIu64,
+        s->memory.chunk, s->memory.slots, s->came, s->fetched, s->used, s->left, s->chunks_left,
+        s->came << s->memory.page_shift, s->left << s->memory.page_shift);
 }
 
 const gmmu_policy gmmu_policy_uvm = {

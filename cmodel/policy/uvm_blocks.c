@@ -39,9 +39,9 @@ bool gmmu_uvm_create(gmmu_uvm_blocks *m, const gmmu_policy_config *config, gmmu_
         GMMU_WORD("order", &m->by_access, order_word),
         GMMU_WORD("prefetch", &m->alone, prefetch_word),
     };
-    if (!gmmu_options_take(
-            "uvm", config, options, sizeof options / sizeof *options,
-            "chunk=1..65536, a power of two, order=fault|access, prefetch=tbn|none", err)) {
+    if (!gmmu_options_take("uvm", config, options, sizeof options / sizeof *options,
+                           "chunk=1..65536, a power of two, order=fault|access, prefetch=tbn|none",
+                           err)) {
         return false;
     }
     while (m->chunk > config->frames) {

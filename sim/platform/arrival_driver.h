@@ -85,9 +85,9 @@ class ArrivalDriver : public Driver {
     };
     enum class Waits { NOTHING, DECISION, FRAME, PAGES, REPLAY };
 
-    unsigned block_shift_;        // from page numbers to blocks of 2 MiB
-    uint32_t never_used_ = 0;     // frames from this one on
-    Fifo<uint32_t> empty_;        // frames that are empty again
+    unsigned block_shift_;     // from page numbers to blocks of 2 MiB
+    uint32_t never_used_ = 0;  // frames from this one on
+    Fifo<uint32_t> empty_;     // frames that are empty again
     Fifo<Entry> buffer_;
     std::unordered_map<uint32_t, Known> decisions_;  // by page, not followed
     Fifo<Known> aheads_;

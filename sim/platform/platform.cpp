@@ -221,8 +221,8 @@ void Platform::make_arrival() {
     auto g = std::make_unique<ArrivalGpu>("gpu", parameters, warps, trace.get());
     std::unique_ptr<ArrivalDriver> d;
     if (uvm_ != nullptr) {
-        auto u = std::make_unique<UvmDriver>("driver", parameters, table_.get(), *uvm_,
-                                             timeline_.get());
+        auto u =
+            std::make_unique<UvmDriver>("driver", parameters, table_.get(), *uvm_, timeline_.get());
         uvm_driver = u.get();
         static_cast<DriverUnit *>(unit.get())->walked = [u = uvm_driver](const WalkTag &tag) {
             u->walked(tag);

@@ -54,8 +54,8 @@ class Platform : public sc_core::sc_module {
     uint32_t warps = 0;
     std::unique_ptr<Dma> dma;
     std::unique_ptr<Server> to_gpu, to_host, host, ssd;
-    sc_core::sc_time end;  // when all was idle
-    double seconds = 0;    // of processor time
+    sc_core::sc_time end;    // when all was idle
+    double seconds = 0;      // of processor time
     uint32_t pages() const;  // that were accessed
 
    private:
@@ -63,7 +63,7 @@ class Platform : public sc_core::sc_module {
     gmmu_future future_ = {};
     std::unique_ptr<PageTable> table_;
     std::unique_ptr<UnitSize> size_;
-    std::unique_ptr<Side> side_;  // until the driver has it
+    std::unique_ptr<Side> side_;               // until the driver has it
     std::unique_ptr<gmmu_policy_config> uvm_;  // of uvm by arrival
     std::unique_ptr<Timeline> timeline_;
     // What wants to hear of accesses behind others' walks.
