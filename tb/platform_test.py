@@ -555,10 +555,15 @@ def arrival_uvm_batches(folder):
     """NVIDIA's driver moves, batch by batch, what a literal model moves; copies begin when the driver has done its work, and wait for what leaves."""
     rng, timeline = random.Random(5), os.path.join(folder, "uvm.json")
     pages = [0] + rng.sample(range(1, 2560), 300)
-    path = written(folder, [(p, 0) for p in pages])
     wire, dram = page(15750000000), page(38400000000)
     keys = ("driver.fault", "driver.block", "driver.page", "driver.prefetched")
     slow, fast = (FAULT, BLOCK, PAGE, PREFETCHED), (1000, 0, 0, 0)  # fast: what leaves is on its way
+    # in fault order 2, 1; in the batch 1, 2, and so in memory: 1 leaves for 3, although the replay asks for 2 before 1
+    order = written(folder, [(p, 0) for p in (9, 2, 1, 3, 2, 2)])
+    r = run(order, "--policy", "uvm:chunk=1:order=access", "--frames", 2, "--set", "gpu.frames_per_warp=0", "--set", "gpu.warps=3", "--set", "gpu.sms=1",
+            "--set", "gpu.think=100 us")
+    expect("uvm, order=access: a replay is no access", (r["batches"], r["faults"], r["evictions"]), (3, 4, 2))
+    path = written(folder, [(p, 0) for p in pages])
     for alone, costs in ((False, slow), (True, slow), (False, fast), (True, fast)):
         fault, block, each, prefetched = costs
         for slots in (1, 2, 5, 16, 40):

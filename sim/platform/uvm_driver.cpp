@@ -11,6 +11,7 @@ UvmDriver::UvmDriver(const sc_core::sc_module_name &name, const Parameters &p, P
     gmmu_error err = {};
     if (!gmmu_uvm_create(&memory_, &config, &err))
         bad(err.text);
+    page_of_.assign(page_of_.size(), GMMU_NO_PAGE);
     block_shift_ = static_cast<unsigned>(__builtin_ctz(memory_.chunk));
 }
 
@@ -50,7 +51,10 @@ void UvmDriver::map(const Job &job, const sc_time &at) {
         if (c.to != GMMU_NEAR)
             continue;
         const uint64_t vpn = gmmu_pages_number(table_.pages(), c.page);
-        map_page(c.page, b.frame + static_cast<uint32_t>(vpn % memory_.chunk), at);
+        const uint32_t frame = b.frame + static_cast<uint32_t>(vpn % memory_.chunk);
+        if (page_of_[frame] != GMMU_NO_PAGE)
+            disagree(frame);
+        map_page(c.page, frame, at);
         flags(c.page) &= static_cast<uint8_t>(~WAITED_FOR);
     }
 }
@@ -129,6 +133,8 @@ void UvmDriver::evict(uint32_t number, Job *job) {
         counts.writebacks += table_[page].dirty;
         uvm.unused += (flags(page) & UNUSED) != 0;
         flags(page) &= WAITED_FOR;
+        if (!table_[page].coming)
+            page_of_[table_[page].frame] = GMMU_NO_PAGE;
         Copy c = copy(page, GMMU_NEAR, GMMU_FAR);
         c.moves = true;
         c.with = !job->copies.empty();
