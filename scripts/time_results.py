@@ -41,7 +41,7 @@ def row_of(name, policy, settings=()):
 
 LRU = row_of("LRU", "lru")
 NONE = row_of("all pages there", "none")
-ROWS = ([LRU] + [row_of(*x) for x in OTHERS] + [row_of("LRU, 16 frames ahead", "lru", AHEAD), row_of("LIRS, 16 frames ahead", "lirs", AHEAD)] +
+ROWS = ([LRU] + [row_of(*x) for x in OTHERS] + [row_of("LRU, 16 frames ahead", "lru", AHEAD), row_of("LIRS, 10 %, 16 frames ahead", "lirs:hir=10", AHEAD)] +
         [(n, ("--policy", "unit") + o, s) for n, o, s in UNIT] + [row_of(*x) for x in FUTURE])
 BASE = next(r for r in ROWS if r[0] == UNIT[0][0])
 KNOWN = {n for n, _ in FUTURE}  # rows that know the future
