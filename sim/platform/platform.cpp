@@ -268,7 +268,7 @@ void Platform::bind() {
     dma->host.bind(host->socket);
     dma->ssd.bind(ssd->socket);
     gpu->all_idle = [this] { return driver->idle() && dma->idle(); };
-    gpu->failed = [this](const std::string &text) { failure_ = text; };
+    gpu->failed = driver->failed = [this](const std::string &text) { failure_ = text; };
     dma->lose = options.lose_copy;
     driver->stick = options.lose_batch;
     driver->lose = options.lose_resume;
