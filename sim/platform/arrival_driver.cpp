@@ -2,8 +2,6 @@
 // arrival_driver.cpp: see arrival_driver.h.
 #include "arrival_driver.h"
 
-#include <algorithm>
-
 #include "timeline.h"
 
 using sc_core::sc_time;
@@ -437,13 +435,17 @@ void ArrivalDriver::work(const sc_time &time) {
 }
 
 void ArrivalDriver::wait_until(const sc_time &at) {
-    if (at > sc_time_stamp())
-        wait(at - sc_time_stamp());
+    const sc_time now = sc_time_stamp();
+    if (at <= now)
+        return;
+    goes_on_at(at);
+    wait(at - now);
 }
 
 void ArrivalDriver::wake(const sc_time &delay) {
     if (!paused_)
         return;
+    goes_on_at(sc_time_stamp() + delay);
     if (delay == sc_core::SC_ZERO_TIME)
         wake_.notify();
     else
@@ -456,10 +458,12 @@ void ArrivalDriver::pause(Waits what) {
     waits_ = what;
     paused_ = true;
     const sc_time now = sc_time_stamp();
-    if (!aheads_.empty() && aheads_.front().at > now)
+    if (!aheads_.empty() && aheads_.front().at > now) {
+        goes_on_at(aheads_.front().at);
         wait(aheads_.front().at - now, wake_);
-    else
+    } else {
         wait(wake_);
+    }
     paused_ = false;
     waits_ = Waits::NOTHING;
 }

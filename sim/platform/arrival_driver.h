@@ -12,6 +12,7 @@
 // back. A second batch in a row that brings no page takes what is decided for others: their faults
 // may hold all that the unit has room for.
 #pragma once
+#include <algorithm>
 #include <functional>
 #include <map>
 #include <queue>
@@ -37,7 +38,8 @@ class ArrivalDriver : public Driver {
     // Of the GPU: is a replay under way? An operation is due, so long from now.
     std::function<bool()> replaying;
     std::function<void(const sc_core::sc_time &)> nudge;
-    sc_core::sc_time *due = nullptr;  // the GPU knows the first operation's time
+    // The GPU knows the first operation's time, and until when the driver does nothing by itself.
+    sc_core::sc_time *due = nullptr, *horizon = nullptr;
     std::function<uint64_t()> drops;  // stat_fault_drops
     uint64_t lose_others = 0;         // batches that take no others, from this one on; 0: none
     bool tiers = false;               // there is Tier 2
@@ -129,6 +131,7 @@ class ArrivalDriver : public Driver {
     void wake(const sc_core::sc_time &delay);
     void pause(Waits what);
     void wait_until(const sc_core::sc_time &at);
+    void goes_on_at(const sc_core::sc_time &at) { *horizon = std::min(*horizon, at); }
     void wait_arrived();
     void wait_landed();
     void one_less(uint64_t block, const sc_core::sc_time &delay);

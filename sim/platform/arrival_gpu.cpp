@@ -18,11 +18,6 @@ ArrivalGpu::ArrivalGpu(const sc_core::sc_module_name &name, const Parameters &p,
     prepare(walk_.trans);
 }
 
-void ArrivalGpu::nudge(const sc_time &delay) {
-    if (sc_time_stamp() + delay < sleeps_until_)
-        wake_.notify(delay);
-}
-
 // Until AT, or until something for the GPU to do comes before.
 void ArrivalGpu::sleep(const sc_time &at) {
     sleeps_until_ = at;
@@ -30,29 +25,35 @@ void ArrivalGpu::sleep(const sc_time &at) {
         wait(wake_);
     else
         wait(at - sc_time_stamp(), wake_);
-    sleeps_until_ = horizon_ = sc_core::SC_ZERO_TIME;
+    sleeps_until_ = horizon = sc_core::SC_ZERO_TIME;
 }
 
 void ArrivalGpu::play_all() {
     const sc_time never = ArrivalGpu::never();
+    sc_time reached;
     ended_ = !trace_->more();
     deal(sc_core::SC_ZERO_TIME);
     for (;;) {
         const bool over = ended_ && queued_ == 0;  // nobody has to get ready any more
         const sc_time ends = ends_.empty() ? never : ends_.front().at;
         const sc_time ready = over || ready_.empty() ? never : ready_.front().at;
-        // of one time, operations go first, then walks end, then warps go on
-        const sc_time at = std::min({operation_due, ends, ready});
+        // of one time, copies go first, then operations, then walks end, then warps go on
+        const sc_time at = std::min({copy_due, operation_due, ends, ready});
         if (at == never) {
-            if (over && tlb_.empty() && all_idle())
+            if (over && tlb_.empty() && all_idle()) {
+                if (reached > sc_time_stamp())
+                    wait(reached - sc_time_stamp());
                 return;
+            }
             sleep(never);
             continue;
         }
-        if (at >= horizon_ && !reach(at))
+        if (at >= horizon && !reach(at))
             continue;
-        if (at == operation_due) {
-            horizon_ = sc_core::SC_ZERO_TIME;
+        reached = at;
+        if (at == copy_due) {
+            copy(at - sc_time_stamp());
+        } else if (at == operation_due) {
             operate(at - sc_time_stamp());
         } else if (at == ends) {
             Miss *miss = ends_.front().miss;
@@ -82,7 +83,7 @@ bool ArrivalGpu::reach(const sc_time &at) {
         sleep(at);
         return false;
     }
-    horizon_ = std::min(now + before, now + p_.run.quantum);
+    horizon = std::min(now + before, now + p_.run.quantum);
     return true;
 }
 
@@ -170,8 +171,6 @@ void ArrivalGpu::end(Miss *miss, const sc_time &at) {
     const bool replay = miss->faulted;
     send(&walk_, &delay);
     counts.repeated += replay;
-    if (walk_.tag.fault || replay)
-        horizon_ = sc_core::SC_ZERO_TIME;  // others may have something to do
     if (walk_.tag.fault) {
         counts.repeated_in_vain += replay;
         if (!replay)

@@ -15,7 +15,7 @@ Dma::Dma(const sc_core::sc_module_name &name, uint64_t page_bytes, bool far_is_s
     request_.set_data_length(static_cast<unsigned>(page_bytes));
     request_.set_streaming_width(request_.get_data_length());
     SC_METHOD(step);
-    sensitive << due_;
+    sensitive << step_;
     dont_initialize();
 }
 
@@ -65,7 +65,7 @@ void Dma::advance(Job *job) {
 void Dma::later(const sc_time &at, Copy *copy, Source from) {
     agenda_[from].push({at, order_++, copy});
     if (!stepping_ && first()->front().at == at)
-        due_.notify(at - now_);
+        tell_due(first());
 }
 
 Fifo<Dma::Step> *Dma::first() {
@@ -94,31 +94,55 @@ bool Dma::ahead_to(const sc_time &at) {
 void Dma::step() {
     stepping_ = true;
     now_ = at_ = sc_time_stamp();
-    tlm_utils::simple_initiator_socket<Dma> *const sockets[] = {nullptr, &to_gpu, &to_host, &host,
-                                                                &ssd};
     Fifo<Step> *next = first();
-    for (; next != nullptr && ahead_to(next->front().at); next = first()) {
-        Copy *c = next->front().copy;
-        next->pop();
-        const Source to = stage(*c);
-        if (to == BEGIN) {
-            finish(c);
-            Job *job = c->job;
-            job->next++;
-            advance(job);
-            continue;
-        }
-        sc_time delay = at_ - now_;
-        request_.set_command(c->stage == 1 ? tlm::TLM_WRITE_COMMAND : tlm::TLM_READ_COMMAND);
-        request_.set_address(static_cast<uint64_t>(c->page) * request_.get_data_length());
-        request_.set_response_status(tlm::TLM_INCOMPLETE_RESPONSE);
-        (*sockets[to])->b_transport(request_, delay);
-        c->stage++;
-        later(now_ + delay, c, to);
-    }
+    for (; next != nullptr && ahead_to(next->front().at); next = first()) step_one(next);
     stepping_ = false;
     if (next != nullptr)
-        due_.notify(next->front().at - now_);
+        tell_due(next);
+}
+
+void Dma::step_next(const sc_time &delay) {
+    stepping_ = true;
+    now_ = sc_time_stamp();
+    at_ = now_ + delay;
+    Fifo<Step> *next = first();
+    for (; next != nullptr && next->front().at == at_; next = first()) step_one(next);
+    stepping_ = false;
+    tell_due(next);
+}
+
+// The first step of NEXT, at AT_.
+void Dma::step_one(Fifo<Step> *next) {
+    Copy *c = next->front().copy;
+    next->pop();
+    const Source to = stage(*c);
+    if (to == BEGIN) {
+        finish(c);
+        Job *job = c->job;
+        job->next++;
+        advance(job);
+        return;
+    }
+    tlm_utils::simple_initiator_socket<Dma> *const sockets[] = {nullptr, &to_gpu, &to_host, &host,
+                                                                &ssd};
+    sc_time delay = at_ - now_;
+    request_.set_command(c->stage == 1 ? tlm::TLM_WRITE_COMMAND : tlm::TLM_READ_COMMAND);
+    request_.set_address(static_cast<uint64_t>(c->page) * request_.get_data_length());
+    request_.set_response_status(tlm::TLM_INCOMPLETE_RESPONSE);
+    (*sockets[to])->b_transport(request_, delay);
+    c->stage++;
+    later(now_ + delay, c, to);
+}
+
+// The first step is that of NEXT; null: there is none.
+void Dma::tell_due(const Fifo<Step> *next) {
+    if (due == nullptr) {
+        step_.notify(next->front().at - now_);
+    } else {
+        *due = next == nullptr ? sc_time::from_value(UINT64_MAX) : next->front().at;
+        if (next != nullptr)
+            nudge(*due - now_);
+    }
 }
 
 Dma::Source Dma::stage(const Copy &c) const {
