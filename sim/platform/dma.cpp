@@ -63,22 +63,28 @@ void Dma::advance(Job *job) {
 }
 
 void Dma::later(const sc_time &at, Copy *copy, Source from) {
-    agenda_[from].push({at, order_++, copy});
-    if (!stepping_ && first()->front().at == at)
-        tell_due(first());
+    Fifo<Step> *const agenda = &agenda_[from];
+    agenda->push({at, order_++, copy});
+    // of one time, those that were told before go first
+    if (agenda->size() != 1 || (first_ != nullptr && first_->front().at <= at))
+        return;
+    first_ = agenda;
+    if (!stepping_)
+        tell_due();
 }
 
-Fifo<Dma::Step> *Dma::first() {
-    Fifo<Step> *found = nullptr;
+void Dma::find_first() {
+    first_ = nullptr;
     for (Fifo<Step> &f : agenda_) {
         if (f.empty())
             continue;
-        const Step &a = f.front();
-        if (found == nullptr || a.at < found->front().at ||
-            (a.at == found->front().at && a.order < found->front().order))
-            found = &f;
+        if (first_ != nullptr) {
+            const Step &a = f.front(), &b = first_->front();
+            if (a.at > b.at || (a.at == b.at && a.order > b.order))
+                continue;
+        }
+        first_ = &f;
     }
-    return found;
 }
 
 // Nothing else happens until AT, nor at it.
@@ -94,27 +100,26 @@ bool Dma::ahead_to(const sc_time &at) {
 void Dma::step() {
     stepping_ = true;
     now_ = at_ = sc_time_stamp();
-    Fifo<Step> *next = first();
-    for (; next != nullptr && ahead_to(next->front().at); next = first()) step_one(next);
+    while (first_ != nullptr && ahead_to(first_->front().at)) step_one();
     stepping_ = false;
-    if (next != nullptr)
-        tell_due(next);
+    if (first_ != nullptr)
+        tell_due();
 }
 
 void Dma::step_next(const sc_time &delay) {
     stepping_ = true;
     now_ = sc_time_stamp();
     at_ = now_ + delay;
-    Fifo<Step> *next = first();
-    for (; next != nullptr && next->front().at == at_; next = first()) step_one(next);
+    while (first_ != nullptr && first_->front().at == at_) step_one();
     stepping_ = false;
-    tell_due(next);
+    tell_due();
 }
 
-// The first step of NEXT, at AT_.
-void Dma::step_one(Fifo<Step> *next) {
-    Copy *c = next->front().copy;
-    next->pop();
+// The first step, at AT_.
+void Dma::step_one() {
+    Copy *c = first_->front().copy;
+    first_->pop();
+    find_first();
     const Source to = stage(*c);
     if (to == BEGIN) {
         finish(c);
@@ -134,14 +139,15 @@ void Dma::step_one(Fifo<Step> *next) {
     later(now_ + delay, c, to);
 }
 
-// The first step is that of NEXT; null: there is none.
-void Dma::tell_due(const Fifo<Step> *next) {
+// Somebody learns when the first step is due.
+void Dma::tell_due() {
     if (due == nullptr) {
-        step_.notify(next->front().at - now_);
+        step_.notify(first_->front().at - now_);
+    } else if (first_ == nullptr) {
+        *due = sc_time::from_value(UINT64_MAX);
     } else {
-        *due = next == nullptr ? sc_time::from_value(UINT64_MAX) : next->front().at;
-        if (next != nullptr)
-            nudge(*due - now_);
+        *due = first_->front().at;
+        nudge(*due - now_);
     }
 }
 
@@ -178,9 +184,8 @@ std::string Dma::waits() {
     if (open_ == 0)
         return "dma: no copy is under way";
     std::string text = "dma: " + std::to_string(open_) + " jobs are not finished";
-    const Fifo<Step> *next = first();
-    if (next == nullptr)
+    if (first_ == nullptr)
         return text + ", and none of their copies has a time";
-    return text + "; the next copy, of page number " + std::to_string(next->front().copy->page) +
-           ", is due at " + next->front().at.to_string();
+    return text + "; the next copy, of page number " + std::to_string(first_->front().copy->page) +
+           ", is due at " + first_->front().at.to_string();
 }

@@ -54,7 +54,8 @@ class Dma : public sc_core::sc_module {
     bool far_is_ssd_;
     Timeline *timeline_;
     Fifo<Step> agenda_[SOURCES];
-    ByPage<Copy> last_;  // of each page under way
+    Fifo<Step> *first_ = nullptr;  // whose first step is the first of all; null: there is none
+    ByPage<Copy> last_;            // of each page under way
     sc_core::sc_event step_;
     sc_core::sc_time now_, at_;  // the kernel's time, and how far it is itself
     tlm::tlm_generic_payload request_;
@@ -64,13 +65,12 @@ class Dma : public sc_core::sc_module {
     tlm::tlm_sync_enum nb_job(tlm::tlm_generic_payload &trans, tlm::tlm_phase &phase,
                               sc_core::sc_time &delay);
     void step();
-    void step_one(Fifo<Step> *next);
-    void tell_due(const Fifo<Step> *next);
+    void step_one();
+    void tell_due();
     bool ahead_to(const sc_core::sc_time &at);
     void advance(Job *job);
     void later(const sc_core::sc_time &at, Copy *copy, Source from);
-    // The first step; null: there is none.
-    Fifo<Step> *first();
+    void find_first();
     void finish(Copy *copy);
     // Where the copy goes in its stage; BEGIN: nowhere, it is done.
     Source stage(const Copy &copy) const;

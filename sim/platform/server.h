@@ -4,19 +4,19 @@
 // A request waits for a command slot, then for LATENCY, then its bytes for the data path, which one
 // request has at a time. Of a pipe latency comes behind the data, so that it keeps nobody waiting.
 #pragma once
-#include <tlm_utils/simple_target_socket.h>
 
 #include <queue>
 #include <string>
 #include <vector>
 
 #include "depth_log.h"
+#include "direct_socket.h"
 #include "parameters.h"
 #include "payload.h"
 
 class Server : public sc_core::sc_module {
    public:
-    tlm_utils::simple_target_socket<Server> socket{"socket"};
+    DirectSocket<Server> socket{"socket"};
 
     // COMMANDS 0: a pipe.
     Server(const sc_core::sc_module_name &name, uint32_t commands, const sc_core::sc_time &latency,

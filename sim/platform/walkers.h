@@ -3,18 +3,18 @@
 // of it, and the driver of a fault. The page table is read at the end of the walk.
 #pragma once
 #include <tlm_utils/simple_initiator_socket.h>
-#include <tlm_utils/simple_target_socket.h>
 
 #include <functional>
 #include <vector>
 
 #include "depth_log.h"
+#include "direct_socket.h"
 #include "page_table.h"
 #include "payload.h"
 
 class Walkers : public sc_core::sc_module {
    public:
-    tlm_utils::simple_target_socket<Walkers> walks{"walks"};
+    DirectSocket<Walkers> walks{"walks"};
     tlm_utils::simple_initiator_socket<Walkers> unit{"unit"};
     tlm_utils::simple_initiator_socket<Walkers> faults{"faults"};
     DepthLog depth;
