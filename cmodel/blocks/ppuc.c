@@ -74,11 +74,11 @@ void gmmu_ppuc_row_of(const uint64_t *low, const uint64_t *reuse, const uint64_t
         uint64_t best = reuse[b];  // PPUC * at_risk = best / best_cost
         uint64_t best_cost = own.edge > tau ? own.edge - tau : 1;
         at_risk += reuse[b] + censored[b];
-        if (at_risk == 0) {  // no record from tau on
+        ahead += reuse[b];
+        if (ahead == 0) {  // dead
             priority[b] = 0;
             continue;
         }
-        ahead += reuse[b];
         while (n >= 2 && at_least(&hull[n - 2], &hull[n - 1], tau, ahead)) n--;
         if (n > 0) {
             const uint64_t mass = ahead - hull[n - 1].beyond, cost = hull[n - 1].edge - tau;

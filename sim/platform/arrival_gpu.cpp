@@ -24,7 +24,8 @@ void ArrivalGpu::sleep(const sc_time &at) {
     if (at == never())
         wait(wake_);
     else
-        wait(at - sc_time_stamp(), wake_);
+        wait(at - now_, wake_);
+    now_ = sc_time_stamp();
     sleeps_until_ = horizon = sc_core::SC_ZERO_TIME;
 }
 
@@ -38,11 +39,11 @@ void ArrivalGpu::play_all() {
         const sc_time ends = ends_.empty() ? never : ends_.front().at;
         const sc_time ready = over || ready_.empty() ? never : ready_.front().at;
         // of one time, copies go first, then operations, then walks end, then warps go on
-        const sc_time at = std::min({copy_due, operation_due, ends, ready});
+        const sc_time at = std::min(std::min(copy_due, operation_due), std::min(ends, ready));
         if (at == never) {
             if (over && tlb_.empty() && all_idle()) {
-                if (reached > sc_time_stamp())
-                    wait(reached - sc_time_stamp());
+                if (reached > now_)
+                    wait(reached - now_);
                 return;
             }
             sleep(never);
@@ -52,9 +53,9 @@ void ArrivalGpu::play_all() {
             continue;
         reached = at;
         if (at == copy_due) {
-            copy(at - sc_time_stamp());
+            copy(at - now_);
         } else if (at == operation_due) {
-            operate(at - sc_time_stamp());
+            operate(at - now_);
         } else if (at == ends) {
             Miss *miss = ends_.front().miss;
             ends_.pop();
@@ -73,17 +74,17 @@ void ArrivalGpu::play_all() {
 
 // False: something came before.
 bool ArrivalGpu::reach(const sc_time &at) {
-    const sc_time now = sc_time_stamp(), before = sc_core::sc_time_to_pending_activity();
-    if (now + before <= at) {
+    const sc_time next = now_ + sc_core::sc_time_to_pending_activity();
+    if (next <= at) {
         // something happens before, or at the same time: it goes first
-        sleep(now + before);
+        sleep(next);
         return false;
     }
-    if (at >= now + p_.run.quantum) {
+    if (at >= now_ + p_.run.quantum) {
         sleep(at);
         return false;
     }
-    horizon = std::min(now + before, now + p_.run.quantum);
+    horizon = std::min(next, now_ + p_.run.quantum);
     return true;
 }
 
@@ -127,6 +128,7 @@ void ArrivalGpu::begin(uint32_t warp, const Dealt &dealt, const sc_time &at) {
         miss->key = key;
         miss->walk = dealt.walk;
         miss->number = dealt.number;
+        miss->page = GMMU_NO_PAGE;
         miss->faulted = miss->waits = false;
         miss->waiters.clear();
     } else {
@@ -137,7 +139,7 @@ void ArrivalGpu::begin(uint32_t warp, const Dealt &dealt, const sc_time &at) {
     }
     miss->waiters.push_back({warp, dealt.number, false, at});
     if (first)
-        walk(miss, at);
+        walk(miss, at, now_);
     else if (miss->faulted)
         stall(&miss->waiters.back(), at);
 }
@@ -145,31 +147,33 @@ void ArrivalGpu::begin(uint32_t warp, const Dealt &dealt, const sc_time &at) {
 void ArrivalGpu::tag(const Miss &miss, WalkTag::Part part) {
     walk_.tag.walk = miss.walk;
     walk_.tag.number = miss.number;
+    walk_.tag.page = miss.page;
     walk_.tag.warp = miss.waiters.front().warp;
     walk_.tag.replay = miss.faulted;
     walk_.tag.part = part;
 }
 
-void ArrivalGpu::walk(Miss *miss, const sc_time &at) {
-    sc_time delay = at - sc_time_stamp();
+void ArrivalGpu::walk(Miss *miss, const sc_time &at, const sc_time &now) {
+    sc_time delay = at - now;
     tag(*miss, WalkTag::BEGIN);
     send(&walk_, &delay);
-    ends_.push({sc_time_stamp() + delay, miss});
+    ends_.push({now + delay, miss});
 }
 
 void ArrivalGpu::stall(Waiter *waiter, const sc_time &at) {
     waiter->stalled = true;
     waiter->since = at;
-    stalled.enter(at, sc_time_stamp());
+    stalled.enter(at, now_);
     stalled_now_++;
     stalls_++;
 }
 
 void ArrivalGpu::end(Miss *miss, const sc_time &at) {
-    sc_time delay = at - sc_time_stamp();
+    sc_time delay = at - now_;
     tag(*miss, WalkTag::END);
     const bool replay = miss->faulted;
     send(&walk_, &delay);
+    miss->page = walk_.tag.page;
     counts.repeated += replay;
     if (walk_.tag.fault) {
         counts.repeated_in_vain += replay;
@@ -181,7 +185,7 @@ void ArrivalGpu::end(Miss *miss, const sc_time &at) {
         serve(miss, at);
     }
     if (replay && --replaying_ == 0)
-        landed(at - sc_time_stamp());
+        landed(at - now_);
 }
 
 void ArrivalGpu::serve(Miss *miss, const sc_time &at) {
@@ -201,12 +205,12 @@ void ArrivalGpu::serve(Miss *miss, const sc_time &at) {
 
 // A replay of the whole GPU: every TLB that waits asks again.
 void ArrivalGpu::b_resume(tlm::tlm_generic_payload &trans, sc_time &delay) {
-    const sc_time at = sc_time_stamp() + delay;
+    const sc_time now = sc_time_stamp(), at = now + delay;
     counts.replays++;
     replaying_ += waiting_.size();
     for (Miss *miss : waiting_) {
         miss->waits = false;
-        walk(miss, at);
+        walk(miss, at, now);
     }
     waiting_.clear();
     nudge(delay);

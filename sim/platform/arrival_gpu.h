@@ -89,7 +89,8 @@ class ArrivalGpu : public Gpu {
         Key key;
         gmmu_walk walk;
         uint64_t number;
-        bool faulted;  // waits for a replay, or is part of one
+        uint32_t page;  // its number, from the end of the first walk on
+        bool faulted;   // waits for a replay, or is part of one
         bool waits;
         std::vector<Waiter> waiters;
     };
@@ -155,6 +156,7 @@ class ArrivalGpu : public Gpu {
     std::vector<Miss *> waiting_;  // for a replay, in the order of their faults
     Tagged<WalkTag> walk_;
     sc_core::sc_event wake_;
+    sc_core::sc_time now_;           // the kernel's time, in the GPU's thread
     sc_core::sc_time sleeps_until_;  // never(): until wake_; zero: it is at work
     uint64_t queued_ = 0;            // walks in queues
     size_t idle_ = 0;                // warps
@@ -169,7 +171,8 @@ class ArrivalGpu : public Gpu {
     void deal(const sc_core::sc_time &at);
     void match(Group *group, const sc_core::sc_time &at);
     void begin(uint32_t warp, const Dealt &dealt, const sc_core::sc_time &at);
-    void walk(Miss *miss, const sc_core::sc_time &at);
+    // NOW is the kernel's time.
+    void walk(Miss *miss, const sc_core::sc_time &at, const sc_core::sc_time &now);
     void end(Miss *miss, const sc_core::sc_time &at);
     void serve(Miss *miss, const sc_core::sc_time &at);
     void stall(Waiter *waiter, const sc_core::sc_time &at);

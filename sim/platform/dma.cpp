@@ -47,7 +47,11 @@ void Dma::advance(Job *job) {
         c->begun = at_;
         if (c->moves) {
             copies_++;
-            later(at_, c, BEGIN);
+            // of one time, steps that were told before go first
+            if (first_ != nullptr && first_->front().at <= at_)
+                later(at_, c, BEGIN);
+            else
+                request(c, stage(*c));
             return;
         }
         finish(c);
@@ -128,6 +132,11 @@ void Dma::step_one() {
         advance(job);
         return;
     }
+    request(c, to);
+}
+
+// COPY asks TO for its next stage, at AT_.
+void Dma::request(Copy *c, Source to) {
     tlm_utils::simple_initiator_socket<Dma> *const sockets[] = {nullptr, &to_gpu, &to_host, &host,
                                                                 &ssd};
     sc_time delay = at_ - now_;

@@ -66,6 +66,7 @@ class Dma : public sc_core::sc_module {
                               sc_core::sc_time &delay);
     void step();
     void step_one();
+    void request(Copy *c, Source to);
     void tell_due();
     bool ahead_to(const sc_core::sc_time &at);
     void advance(Job *job);

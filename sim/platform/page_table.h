@@ -12,6 +12,8 @@
 class PageTable {
    public:
     struct Entry {
+        uint64_t vpn;  // of the page, as soon as the page has a number
+        uint32_t asid;
         uint32_t frame;
         uint8_t place;  // gmmu_memory
         bool dirty, coming, seen;
@@ -26,10 +28,13 @@ class PageTable {
         if (page == GMMU_NO_PAGE)
             bad("out of memory: the page map");
         if (page >= entries_.size()) {
-            const Entry fresh = {0, static_cast<uint8_t>(preloaded_ ? GMMU_NEAR : GMMU_FAR), false,
-                                 false, false};
+            const Entry fresh = {
+                0,     0,     0,    static_cast<uint8_t>(preloaded_ ? GMMU_NEAR : GMMU_FAR),
+                false, false, false};
             entries_.resize(gmmu_pages_count(pages_) * 5ull / 4 + 64, fresh);
         }
+        entries_[page].vpn = vpn;
+        entries_[page].asid = asid;
         return page;
     }
     Entry &operator[](uint32_t page) { return entries_[page]; }

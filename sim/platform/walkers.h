@@ -34,8 +34,8 @@ class Walkers : public sc_core::sc_module {
 
     void b_walk(tlm::tlm_generic_payload &trans, sc_core::sc_time &delay) {
         WalkTag *tag = trans.get_extension<WalkTag>();
-        const sc_core::sc_time now = sc_core::sc_time_stamp(), came = now + delay;
         if (tag->part != WalkTag::END) {
+            const sc_core::sc_time now = sc_core::sc_time_stamp(), came = now + delay;
             const sc_core::sc_time done = std::max(came, free_[turn_]) + latency_;
             free_[turn_] = done;
             turn_ = turn_ + 1 == free_.size() ? 0 : turn_ + 1;
@@ -47,7 +47,8 @@ class Walkers : public sc_core::sc_module {
                 return;
             }
         }
-        tag->page = table_->number(tag->walk.asid, tag->walk.vpn);
+        if (tag->page == GMMU_NO_PAGE)
+            tag->page = table_->number(tag->walk.asid, tag->walk.vpn);
         PageTable::Entry &e = (*table_)[tag->page];
         tag->fault = e.place != GMMU_NEAR;
         tag->coming = e.coming;
