@@ -14,13 +14,11 @@
 #pragma once
 #include <algorithm>
 #include <functional>
-#include <map>
-#include <queue>
 #include <string>
-#include <unordered_map>
 #include <unordered_set>
 #include <vector>
 
+#include "by_page.h"
 #include "driver.h"
 #include "fifo.h"
 
@@ -78,12 +76,8 @@ class ArrivalDriver : public Driver {
     };
     struct Operation {
         sc_core::sc_time due;
-        uint64_t order;
         gmmu_tier_drv_in in;
         Job *job;  // whose page arrived or left; ASK: null
-        bool operator<(const Operation &b) const {
-            return due != b.due ? due > b.due : order > b.order;
-        }
     };
     enum class Waits { NOTHING, DECISION, FRAME, PAGES, REPLAY };
 
@@ -91,18 +85,19 @@ class ArrivalDriver : public Driver {
     uint32_t never_used_ = 0;     // frames from this one on
     Fifo<uint32_t> empty_;        // frames that are empty again
     Fifo<Entry> buffer_;
-    std::unordered_map<uint32_t, Known> decisions_;  // by page, not followed
+    OfPages<Known> decisions_;  // not followed
     Fifo<Known> aheads_;
     Fifo<Known> drops_;  // decisions with which a page leaves Tier 2
     // Pages that leave Tier 2 by a decision later than the one by which they come there, which is
     // not followed yet; and pages on their way to a slot.
     std::unordered_set<uint32_t> dropped_, descending_;
-    std::vector<uint64_t> mapped_at_;              // of each page, in time's units; 0: never
-    std::unordered_map<uint64_t, size_t> blocks_;  // pages of each that are to come
-    std::priority_queue<Operation> operations_;
+    std::vector<uint64_t> mapped_at_;    // of each page, in time's units; 0: never
+    std::vector<uint32_t> blocks_;       // of each that is under way: pages that are to come
+    std::vector<uint32_t> blocks_over_;  // their numbers may be given again
+    Fifo<Operation> operations_;         // the first one due first
     std::vector<Wanted> batch_;
     sc_core::sc_event wake_, never_;
-    uint64_t order_ = 0, block_ = 0, asked_ = 0;
+    uint64_t asked_ = 0;
     uint32_t waits_page_ = 0, just_decided_ = GMMU_NO_PAGE;
     size_t to_arrive_ = 0;
     size_t barren_ = 0;  // batches in a row that brought nothing
@@ -116,15 +111,16 @@ class ArrivalDriver : public Driver {
     bool take_batch();
     void serve_batch();
     // True: PAGE's copies begin; false: the page has no frame.
-    bool bring(uint32_t page, uint64_t block);
-    void follow(uint32_t page, const gmmu_tier_decision &d, uint64_t block);
+    bool bring(uint32_t page, uint32_t block);
+    void follow(uint32_t page, const gmmu_tier_decision &d, uint32_t block);
     bool decision_of(uint32_t page, Known *k);
     bool ask(uint32_t page);
     size_t bring_others();
     void begin_aheads();
     void begin_drops();
-    bool drop(uint32_t page, Copy *c);
     void leave(Job *job, uint32_t frame, const gmmu_tier_decision &d);
+    // The page of the walk that a decision came with, or of another one.
+    uint32_t page_of(const DecisionTag &tag);
     void arrived(Job *job, const sc_core::sc_time &delay);
     Copy copy(uint32_t page, gmmu_memory from, gmmu_memory to);
     void work(const sc_core::sc_time &time);
@@ -134,7 +130,10 @@ class ArrivalDriver : public Driver {
     void goes_on_at(const sc_core::sc_time &at) { *horizon = std::min(*horizon, at); }
     void wait_arrived();
     void wait_landed();
-    void one_less(uint64_t block, const sc_core::sc_time &delay);
+    // The number of a block whose pages are going to come. One of them, which none is, keeps the
+    // block under way until one_less.
+    uint32_t begin_block();
+    void one_less(uint32_t block, const sc_core::sc_time &delay);
     void replay(const sc_core::sc_time &delay);
     void flush();
     void push(const gmmu_tier_drv_in &in, Job *job, const sc_core::sc_time &delay);

@@ -14,6 +14,8 @@ ArrivalGpu::ArrivalGpu(const sc_core::sc_module_name &name, const Parameters &p,
         group_of_[w] = w % static_cast<uint32_t>(groups_.size());
         groups_[group_of_[w]].idle.push(w);
     }
+    for (uint32_t sm = 0; sm < p.gpu.sms; sm++)
+        group_of_sm_.push_back(sm % static_cast<uint32_t>(groups_.size()));
     idle_ = warps;
     prepare(walk_.trans);
 }
@@ -91,31 +93,35 @@ bool ArrivalGpu::reach(const sc_time &at) {
 // Reads the trace as long as a warp has nothing to do and the window has room.
 void ArrivalGpu::deal(const sc_time &at) {
     while (!ended_ && idle_ > 0 && queued_ < p_.gpu.window) {
-        Dealt d = {};
-        (void)trace_->next(&d.walk);
+        const gmmu_walk &walk = trace_->take();
+        Group *group = &groups_[group_of_sm_[sm_of(walk)]];
+        if (group->idle.empty()) {
+            group->queue.push({walk, trace_->given()});
+            queued_++;
+        } else {  // no walk of the group waits
+            const uint32_t warp = group->idle.front();
+            group->idle.pop();
+            idle_--;
+            begin(warp, walk, trace_->given(), at);
+        }
         ended_ = !trace_->more();
-        d.number = trace_->given();
-        Group *group = &groups_[d.walk.sm % p_.gpu.sms % groups_.size()];
-        group->queue.push(d);
-        queued_++;
-        match(group, at);
     }
 }
 
 void ArrivalGpu::match(Group *group, const sc_time &at) {
-    while (!group->queue.empty() && !group->idle.empty()) {
-        const Dealt d = group->queue.front();
-        const uint32_t warp = group->idle.front();
-        group->queue.pop();
-        group->idle.pop();
-        queued_--;
-        idle_--;
-        begin(warp, d, at);
-    }
+    if (group->queue.empty())
+        return;
+    const Dealt &d = group->queue.front();
+    const uint32_t warp = group->idle.front();
+    group->idle.pop();
+    idle_--;
+    begin(warp, d.walk, d.number, at);
+    group->queue.pop();
+    queued_--;
 }
 
-void ArrivalGpu::begin(uint32_t warp, const Dealt &dealt, const sc_time &at) {
-    const Key key = {dealt.walk.vpn, dealt.walk.asid, dealt.walk.sm % p_.gpu.sms};
+void ArrivalGpu::begin(uint32_t warp, const gmmu_walk &walk, uint64_t number, const sc_time &at) {
+    const Key key = {walk.vpn, walk.asid, sm_of(walk)};
     Miss *&miss = tlb_[key];
     const bool first = miss == nullptr;
     if (first) {
@@ -126,20 +132,20 @@ void ArrivalGpu::begin(uint32_t warp, const Dealt &dealt, const sc_time &at) {
         miss = unused_.back();
         unused_.pop_back();
         miss->key = key;
-        miss->walk = dealt.walk;
-        miss->number = dealt.number;
+        miss->walk = walk;
+        miss->number = number;
         miss->page = GMMU_NO_PAGE;
         miss->faulted = miss->waits = false;
         miss->waiters.clear();
     } else {
         counts.merged++;
         if (merged)
-            merged(dealt.walk, dealt.number);
-        miss->walk.write |= dealt.walk.write;
+            merged(walk, number);
+        miss->walk.write |= walk.write;
     }
-    miss->waiters.push_back({warp, dealt.number, false, at});
+    miss->waiters.push_back({warp, number, false, at});
     if (first)
-        walk(miss, at, now_);
+        ask(miss, at, now_);
     else if (miss->faulted)
         stall(&miss->waiters.back(), at);
 }
@@ -153,7 +159,7 @@ void ArrivalGpu::tag(const Miss &miss, WalkTag::Part part) {
     walk_.tag.part = part;
 }
 
-void ArrivalGpu::walk(Miss *miss, const sc_time &at, const sc_time &now) {
+void ArrivalGpu::ask(Miss *miss, const sc_time &at, const sc_time &now) {
     sc_time delay = at - now;
     tag(*miss, WalkTag::BEGIN);
     send(&walk_, &delay);
@@ -210,7 +216,7 @@ void ArrivalGpu::b_resume(tlm::tlm_generic_payload &trans, sc_time &delay) {
     replaying_ += waiting_.size();
     for (Miss *miss : waiting_) {
         miss->waits = false;
-        walk(miss, at, now);
+        ask(miss, at, now);
     }
     waiting_.clear();
     nudge(delay);

@@ -147,6 +147,7 @@ class ArrivalGpu : public Gpu {
     };
     std::vector<Group> groups_;
     std::vector<uint32_t> group_of_;  // of each warp
+    std::vector<uint32_t> group_of_sm_;
     // The end of walks, and warps that get ready: each in the order of time.
     Fifo<Due> ends_;
     Fifo<Ready> ready_;
@@ -169,12 +170,17 @@ class ArrivalGpu : public Gpu {
     bool reach(const sc_core::sc_time &at);
     void sleep(const sc_core::sc_time &at);
     void deal(const sc_core::sc_time &at);
+    // A walk that was dealt before goes to the warp that GROUP has now.
     void match(Group *group, const sc_core::sc_time &at);
-    void begin(uint32_t warp, const Dealt &dealt, const sc_core::sc_time &at);
-    // NOW is the kernel's time.
-    void walk(Miss *miss, const sc_core::sc_time &at, const sc_core::sc_time &now);
+    void begin(uint32_t warp, const gmmu_walk &walk, uint64_t number, const sc_core::sc_time &at);
+    // A walk for MISS begins. NOW is the kernel's time.
+    void ask(Miss *miss, const sc_core::sc_time &at, const sc_core::sc_time &now);
     void end(Miss *miss, const sc_core::sc_time &at);
     void serve(Miss *miss, const sc_core::sc_time &at);
     void stall(Waiter *waiter, const sc_core::sc_time &at);
+    // Of the platform: the trace's, modulo gpu.sms.
+    uint32_t sm_of(const gmmu_walk &walk) const {
+        return walk.sm < p_.gpu.sms ? walk.sm : walk.sm % p_.gpu.sms;
+    }
     void tag(const Miss &miss, WalkTag::Part part);
 };

@@ -11,6 +11,15 @@ class Fifo {
     size_t size() const { return all_.size() - first_; }
     const T &front() const { return all_[first_]; }
     void push(const T &t) { all_.push_back(t); }
+    // T goes before those at the end that LATER says are later.
+    template <typename Later>
+    void put(const T &t, Later later) {
+        all_.push_back(t);
+        size_t i = all_.size() - 1;
+        for (; i > first_ && later(all_[i - 1]); i--) all_[i] = all_[i - 1];
+        if (i != all_.size() - 1)
+            all_[i] = t;
+    }
     void pop() {
         if (++first_ == all_.size()) {
             all_.clear();

@@ -109,7 +109,7 @@ struct Job : Tag<Job> {
     // or a page leaves Tier 2
     enum Kind { COMES, AHEAD, DROPS } kind = COMES;
     uint32_t frame = 0;
-    uint64_t block = 0;              // of the pages that are replayed together
+    uint32_t block = 0;              // of the pages that are replayed together
     uint32_t victim = GMMU_NO_PAGE;  // what leaves the frame
     uint32_t slot = 0;               // where to, in Tier 2, if the unit knows of slots
     enum Goes { AWAY, TO_SLOT, SWAPS } goes = AWAY;
