@@ -60,27 +60,29 @@ class DepthLog {
     // Times in their order, NEVER behind them. Those that come are mostly the last ones.
     class Times {
        public:
-        size_t size() const { return all_.size() - 1 - first_; }
+        size_t size() const { return end_ - first_; }
         const uint64_t *front() const { return &all_[first_]; }
         // Those before REST are gone.
         void gone(const uint64_t *rest) {
             first_ = static_cast<size_t>(rest - all_.data());
-            if (first_ >= MOST_GONE) {
-                all_.erase(all_.begin(), all_.begin() + static_cast<ptrdiff_t>(first_));
-                first_ = 0;
-            }
+            if (first_ <= all_.size() / 2)
+                return;
+            std::copy(rest, rest + size() + 1, all_.data());
+            end_ -= first_;
+            first_ = 0;
         }
         void put(uint64_t at) {
-            size_t i = all_.size() - 1;
-            all_.push_back(NEVER);
-            for (; i > first_ && all_[i - 1] > at; i--) all_[i] = all_[i - 1];
-            all_[i] = at;
+            if (end_ + 1 == all_.size())
+                all_.resize(all_.size() * 2);
+            uint64_t *to = &all_[end_++];
+            to[1] = NEVER;
+            for (; to != &all_[first_] && to[-1] > at; to--) *to = to[-1];
+            *to = at;
         }
 
        private:
-        enum { MOST_GONE = 1024 };
-        std::vector<uint64_t> all_ = {NEVER};
-        size_t first_ = 0;  // those before it are gone
+        std::vector<uint64_t> all_ = std::vector<uint64_t>(1024, NEVER);
+        size_t first_ = 0, end_ = 0;  // those that are there
     };
     Times in_, out_;                         // not yet gone by
     std::vector<unsigned __int128> bucket_;  // those that are full, and in the end the last one
