@@ -37,6 +37,13 @@ class PageTable {
         entries_[page].asid = asid;
         return page;
     }
+    // Memory that number, or operator[] if PAGE is known, is going to read.
+    void prefetch(uint32_t page, uint32_t asid, uint64_t vpn) const {
+        if (page == GMMU_NO_PAGE)
+            gmmu_pages_prefetch(pages_, asid, vpn);
+        else
+            __builtin_prefetch(&entries_[page]);
+    }
     Entry &operator[](uint32_t page) { return entries_[page]; }
     const gmmu_pages *pages() const { return pages_; }
 

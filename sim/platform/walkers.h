@@ -43,6 +43,7 @@ class Walkers : public sc_core::sc_module {
             depth.leave(done, came);
             delay = done - now;
             if (tag->part == WalkTag::BEGIN) {
+                table_->prefetch(tag->page, tag->walk.asid, tag->walk.vpn);
                 trans.set_response_status(tlm::TLM_OK_RESPONSE);
                 return;
             }
