@@ -38,7 +38,8 @@ $(B)/systemc/$(1)/done: $(RTL) $(MODEL_DEP) | $(filter setup-platform,$(MAKECMDG
 	@MAKEFLAGS= $(MAKE) --no-print-directory -s -C $(B)/systemc/$(1) -f Vunit.mk -f $(CURDIR)/rtl/model.mk \
 	  OPT_FAST="$(VL_UNIT)" OPT_SLOW=-O0 OPT_GLOBAL=-O2 $(VL_TWO) Vunit__ALL.a libverilated.a
 	@touch $$@
-$(B)/platform-$(1): $(SYSC_OBJ) $(wildcard sim/platform/*.h) sim/platform/main.cpp sim/platform/rtl_unit.cpp $(B)/systemc/$(1)/done $(SYSC_TWIN) $(B)/c/libcore.a
+$(B)/platform-$(1): $(SYSC_OBJ) $(wildcard sim/platform/*.h) sim/platform/main.cpp sim/platform/rtl_unit.cpp \
+  $(B)/systemc/$(1)/done $(SYSC_TWIN) $(B)/c/libcore.a
 	@echo "build $$@"
 	@$(CXX) $$(filter-out -Itb,$$(CXXFLAGS)) $(SYSC_OPT) -DGMMU_RTL -DGMMU_CONFIG_NAME='"$(1)"' $$(VL_INC) \
 	  -isystem $(B)/systemc/$(1) sim/platform/main.cpp sim/platform/rtl_unit.cpp $(SYSC_OBJ) \
