@@ -42,10 +42,10 @@ DEVICES = {
                  "used": {"lut": "TRELLIS_COMB", "ff": "TRELLIS_FF", "ram": "DP16KD", "dsp": "MULT18X18D"},
                  "names": ("COMB", "FF", "DP16KD", "MULT18X18D")},
 }
-# ECP5: memories that fill at most a third of a block RAM are LUTs' RAM, as vendors' tools have them: Yosys takes a block RAM for them,
-# of which there are few, and whose word without its output register comes 5.8 ns after the clock. Not those that nobody writes: a table
-# (csr's registers) is no RAM of LUTs, but LUTs.
-SMALL_RAMS = ("t:$mem_v2 r:SIZE<=64 %i r:WIDTH<=96 %i r:WR_PORTS>0 %i", "t:$mem_v2 r:SIZE<=128 %i r:WIDTH<=48 %i r:WR_PORTS>0 %i")
+# ECP5: memories that fill at most a third of the block RAMs that they take are LUTs' RAM, as vendors' tools have them: Yosys takes
+# block RAMs for them, of which there are few, and whose word without its output register comes 5.8 ns after the clock. Not those that
+# nobody writes: a table (csr's registers) is no RAM of LUTs, but LUTs.
+SMALL_RAMS = ("t:$mem_v2 r:SIZE<=64 %i r:WIDTH<=96 %i r:WR_PORTS>0 %i", "t:$mem_v2 r:SIZE<=128 %i r:WIDTH<=56 %i r:WR_PORTS>0 %i")
 # abc9 maps to LUTs four times, each time from the LUTs of the time before, and with what a wire takes between two LUTs once they are placed (ps;
 # Yosys' own, 250 and 300, is what the shortest takes): decision U76.
 MAPPED = {"synth_ice40 -abc9 -device hx": 700, "synth_ecp5 -abc9": 600}

@@ -3,9 +3,9 @@
 """time_results.py [--jobs N] [--no-doc] [--accept]: `make time-results`: run time of all policies, faults taking time.
 
 Plays the recorded traces by build/platform in its default timeline, where a page is there when the page has arrived. Fills the tables and
-figures of docs/reference/time_results.md, whose text is written by hand (scripts/page.py), and writes build/time-results/runs.csv. Runs
-that build/time-results/runs.json has already, by the same command, the same parameters and the same program, are not repeated: an
-interrupted call goes on. Exit status 2: it could not run.
+figures of docs/reference/time_results.md, whose text is written by hand (scripts/page.py), draws docs/pictures/time-*.svg, and writes
+build/time-results/runs.csv. Runs that build/time-results/runs.json has already, by the same command, the same parameters and the same
+program, are not repeated: an interrupted call goes on. Exit status 2: it could not run.
 """
 import argparse
 import concurrent.futures
@@ -25,6 +25,7 @@ from split import HALVES, halves
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 PLATFORM, PARAMETERS, DOC, KEPT = "build/platform", "config/platform.json", "docs/reference/time_results.md", "build/time-results"
+PICTURES = "docs/pictures"
 SIZES = ("75%", "50%", "25%")
 AHEAD = ("unit.ahead=16",)
 # (row, options, settings); a policy of `gmmu replay` decides in the unit's place
@@ -41,7 +42,7 @@ def row_of(name, policy, settings=()):
 
 LRU = row_of("LRU", "lru")
 NONE = row_of("all pages there", "none")
-ROWS = ([LRU] + [row_of(*x) for x in OTHERS] + [row_of("LRU, 16 frames ahead", "lru", AHEAD), row_of("LIRS, 16 frames ahead", "lirs", AHEAD)] +
+ROWS = ([LRU] + [row_of(*x) for x in OTHERS] + [row_of("LRU, 16 frames ahead", "lru", AHEAD), row_of("LIRS, 10 %, 16 frames ahead", "lirs:hir=10", AHEAD)] +
         [(n, ("--policy", "unit") + o, s) for n, o, s in UNIT] + [row_of(*x) for x in FUTURE])
 BASE = next(r for r in ROWS if r[0] == UNIT[0][0])
 KNOWN = {n for n, _ in FUTURE}  # rows that know the future
@@ -238,6 +239,47 @@ def tiers(r, how):
     return page.markdown(["application"] + [row[0] for row in GMT_ROWS] + ["Reuse (paper)"], rows)
 
 
+def draw(r):
+    import matplotlib
+    matplotlib.use("svg")
+    matplotlib.rcParams["svg.hashsalt"] = "gmmu"  # the same file for the same figures
+    matplotlib.rcParams.update({"font.size": 8, "svg.fonttype": "none", "axes.spines.top": False, "axes.spines.right": False})
+    from matplotlib import pyplot
+    os.makedirs(PICTURES, exist_ok=True)
+
+    def save(figure, name):
+        figure.tight_layout()
+        figure.savefig("%s/time-%s.svg" % (PICTURES, name), metadata={"Date": None}, bbox_inches="tight")
+        pyplot.close(figure)
+
+    figure, axes = pyplot.subplots(1, len(SIZES), figsize=(10, 4), sharey=True)
+    for ax, size in zip(axes, SIZES):
+        rows = sorted(ROWS, key=lambda row: -mean(over(r, row, s) for s in SIZES))
+        for n, row in enumerate(rows):
+            color = "#1f5a92" if row in UNIT_ROWS else "#999999" if row[0] in KNOWN else "#8fb8dd"
+            ax.barh(n, over(r, row, size), color=color)
+            ax.plot([over(r, row, size, h) for h in HALVES], [n, n], "|", color="#000000", markersize=6)
+        ax.axvline(1, color="#999999", linewidth=0.6)
+        ax.set_yticks(range(len(rows)), [row[0].replace("`", "") for row in rows], fontsize=7)
+        ax.set_title("memory %s" % size.replace("%", " %"), loc="left", fontsize=8)
+    axes[0].set_xlabel("run time over LRU's")
+    save(figure, "policies")
+
+    figure, axes = pyplot.subplots(1, 2, figsize=(8, 2.6), sharey=True)
+    for ax, (name, traces) in zip(axes, (("recorded", r.paths), ("larger", r.larger))):
+        for row in CURVE:
+            ax.plot([int(v) for v in WARPS[name]],
+                    [mean(r.time(t, row, "50%", "", warps_of(v)) / r.time(t, LRU, "50%", "", warps_of(v)) for t in traces) for v in WARPS[name]],
+                    "o-", markersize=3, linewidth=1, label=row[0].replace("`", ""))
+        ax.axhline(1, color="#999999", linewidth=0.6)
+        ax.set_xscale("log", base=2)
+        ax.set_xlabel("gpu.warps")
+        ax.set_title("%s traces (%d), memory 50 %%" % (name, len(traces)), loc="left", fontsize=8)
+    axes[0].set_ylabel("run time over LRU's")
+    axes[1].legend(frameon=False, fontsize=6)
+    save(figure, "warps")
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("--jobs", type=int, default=2)
@@ -264,9 +306,10 @@ def main():
     for name, lines in tables.items():
         print("\n%s\n%s" % (name, "\n".join(lines)))
     if not o.no_doc:
+        draw(r)
         for section in page.fill(DOC, "time", tables, values, {}, o.accept):
             print("%s: the figures of \"%s\" are not those that its text was written for" % (DOC, section))
-        print("written: %s, %s/runs.csv" % (DOC, KEPT))
+        print("written: %s, docs/pictures/time-*.svg, %s/runs.csv" % (DOC, KEPT))
     return 0
 
 

@@ -389,6 +389,9 @@ def arrival_tiers():
             expect(what + "no hit of a page that is not there, no operation refused", (r["stale_hits"], r["refused"], r["late"]), (0, 0, 0))
             expect(what + "Little's law within 1 %", max(v for k, v in r.items() if k.endswith(".little")) < 0.01, True)
             expect(what + "quantum of 1 ns: the same run", run(trace, *more, "--set", "run.quantum=1 ns"), r)
+            alone = run(trace, *more, *sum((["--set", s] for s in (
+                "driver.fault=0 us", "driver.block=0 us", "driver.page=0 us", "driver.batch=1", "driver.replay=block", "host.latency=49 us")), []))
+            expect(what + "a GPU that serves itself: none refused", (alone["walks"], alone["stale_hits"], alone["refused"]), (r["walks"], 0, 0))
             ahead = run(trace, *more, "--set", "unit.ahead=8")
             expect(what + "victims ahead of need: none refused", (ahead["ahead"] > 0, ahead["stale_hits"], ahead["refused"]), (True, 0, 0))
 

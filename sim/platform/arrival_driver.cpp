@@ -197,11 +197,14 @@ void ArrivalDriver::begin_drops() {
         const gmmu_tier_decision d = drops_.front().d;
         drops_.pop();
         const uint32_t page = table_.number(d.t2_asid, d.t2_vpn);
+        const bool there = table_[page].place == GMMU_HOST && !table_[page].coming;
+        if (!there && slots)
+            continue;  // it faulted before it had its slot, and comes or has come back by now
         if (table_[page].place == GMMU_NEAR) {
             dropped_.insert(page);
             continue;
         }
-        if (table_[page].place != GMMU_HOST || table_[page].coming)
+        if (!there)
             bad("driver: the unit and the page table disagree on " + named(page) + " in Tier 2");
         Job *job = begin_job(page, sc_time_stamp());
         job->kind = Job::DROPS;

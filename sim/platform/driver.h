@@ -3,6 +3,7 @@
 #pragma once
 #include <tlm_utils/simple_initiator_socket.h>
 
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -40,8 +41,9 @@ class Driver : public sc_core::sc_module {
         decisions.register_b_transport(this, &Driver::b_decision);
         packets.register_b_transport(this, &Driver::b_packet);
         jobs.register_nb_transport_bw(this, &Driver::nb_done);
-        SC_THREAD(serve);
+        SC_THREAD(live);
     }
+    std::function<void(const std::string &)> failed;
     // What waits for the unit goes to it: in the thread of the GPU, as RTL takes its cycles there.
     virtual void catch_up() {}
     // Of all pages that moved, in their order.
@@ -62,6 +64,14 @@ class Driver : public sc_core::sc_module {
     Tagged<ResumeTag> resume_;
 
     virtual void serve() = 0;
+    void live() {
+        try {
+            serve();
+        } catch (const Bad &e) {
+            failed(e.text);
+            sc_core::sc_stop();
+        }
+    }
     virtual void b_fault(tlm::tlm_generic_payload &trans, sc_core::sc_time &delay) = 0;
     virtual void b_decision(tlm::tlm_generic_payload &trans, sc_core::sc_time &delay) = 0;
     virtual void b_packet(tlm::tlm_generic_payload &trans, sc_core::sc_time &delay) = 0;

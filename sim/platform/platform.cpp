@@ -243,7 +243,7 @@ void Platform::bind() {
         arrival_gpu->copy = [this](const sc_core::sc_time &delay) { dma->step_next(delay); };
     }
     gpu->all_idle = [this] { return driver->idle() && dma->idle(); };
-    gpu->failed = [this](const std::string &text) { failure_ = text; };
+    gpu->failed = driver->failed = [this](const std::string &text) { failure_ = text; };
     dma->lose = options.lose_copy;
     driver->stick = options.lose_batch;
     driver->lose = options.lose_resume;

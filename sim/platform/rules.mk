@@ -54,7 +54,7 @@ platform-page: $(B)/platform
 platform-results: $(B)/platform
 	@$(PLOT_PYTHON) scripts/platform_results.py --jobs $(JOBS) $(if $(ACCEPT),--accept)
 time-results: $(B)/platform
-	@scripts/time_results.py --jobs $(JOBS) $(if $(ACCEPT),--accept)
+	@$(PLOT_PYTHON) scripts/time_results.py --jobs $(JOBS) $(if $(ACCEPT),--accept)
 TRACE  ?= sim/traces/bfs.walk
 POLICY ?= unit
 MODEL  ?= lt
