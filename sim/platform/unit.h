@@ -2,6 +2,7 @@
 // unit.h: who decides which page leaves: one pair of sockets, whatever is behind it.
 #pragma once
 #include <tlm_utils/simple_initiator_socket.h>
+#include <tlm_utils/simple_target_socket.h>  // for modules around it
 
 #include <cstdint>
 #include <string>
