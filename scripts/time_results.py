@@ -30,6 +30,7 @@ SIZES = ("75%", "50%", "25%")
 AHEAD = ("unit.ahead=16",)
 # (row, options, settings); a policy of `gmmu replay` decides in the unit's place
 UNIT = [("the unit, `sample`", ("--search", "sample"), ()), ("the unit, `scan`", ("--search", "scan"), ()), ("the unit, `clock`", ("--search", "clock"), ()),
+        ("the unit, `sample`, duel of shares", ("--driver", "duel"), ()),
         ("the unit, `sample`, 16 frames ahead", ("--search", "sample"), AHEAD)]
 OTHERS = [("random", "random"), ("FIFO", "fifo"), ("CLOCK", "clock"), ("LFU", "lfu"), ("2Q", "2q"), ("ARC", "arc"), ("SRRIP", "srrip"),
           ("SIEVE", "sieve"), ("S3-FIFO", "s3fifo"), ("CLOCK-Pro", "clockpro"), ("LIRS", "lirs"), ("LIRS, 10 % for HIR pages", "lirs:hir=10"), ("HPE", "hpe")]

@@ -396,6 +396,19 @@ def arrival_tiers():
             expect(what + "victims ahead of need: none refused", (ahead["ahead"] > 0, ahead["stale_hits"], ahead["refused"]), (True, 0, 0))
 
 
+def arrival_duel():
+    """The duel of shares: protected where this helps, by arrival as in the other timeline."""
+    for trace, helps in (("sim/traces/pagerank.gwt", True), ("sim/traces/bfs.walk", True), ("sim/traces/kmeans.walk", None)):
+        alone, duel = (run(trace, "--search", "sample", "--driver", d) for d in ("unit", "duel"))
+        if helps:
+            expect("%s, duel of shares: fewer evictions, less time" % trace, (duel["evictions"] < alone["evictions"], duel["run_us"] < alone["run_us"]),
+                   (True, True))
+        expect("%s, duel of shares: no operation refused" % trace, (duel["stale_hits"], duel["refused"], duel["drops"]), (0, 0, 0))
+        expect("%s, duel of shares, quantum of 1 ns: the same run" % trace, run(trace, "--driver", "duel", "--set", "run.quantum=1 ns"), duel)
+        one = run(trace, "--driver", "duel", "--set", "gpu.warps=1")
+        expect("%s, duel of shares, one warp: decisions as in the other timeline" % trace, one["digest"], decided(trace, "--driver", "duel")["digest"])
+
+
 def arrival_infinite():
     """With room for all pages each comes once, and none leaves."""
     for trace in TRACES:
@@ -501,7 +514,8 @@ def arrival_rtl(config, traces, walks):
     program, most = "build/platform-" + config, FRAMES[config]
     settings = [[]] if walks == 0 else [[], ["--set", "driver.replay=block"], ["--set", "driver.replay=once"], ["--set", "unit.ahead=8"],
                                         ["--frames", 6, "--set", "gpu.frames_per_warp=0"], ["--search", "sample", "--set", "unit.fresh=6"],
-                                        ["--tier2", 300], ["--tier2", 300, "--place", "order", "--set", "unit.ahead=8"], ["--tier2", 300, "--place", "random"]]
+                                        ["--driver", "duel"], ["--tier2", 300], ["--tier2", 300, "--place", "order", "--set", "unit.ahead=8"],
+                                        ["--tier2", 300, "--place", "random"]]
     for trace in traces:
         for more in settings:
             frames = min(most, max(1, replay(trace, "lru", "--frames", "50%")["frames"]))
@@ -536,7 +550,8 @@ def rtl(config, traces, walks):
         a.pop("model"), b.pop("model")
         expect("%s at %s, %d walks, %d decisions, %d cycles: RTL and twin alike" % (trace, config, a["walks"], a["decisions"], cycles), b, a)
         expect("%s: something was decided" % trace, a["decisions"] > 10, True)
-    for more in (["--driver", "hpe"], ["--driver", "rimm"], ["--tier2", 300], ["--tier2", 300, "--place", "reuse"], ["--tier2", 300, "--place", "order"],
+    for more in (["--driver", "hpe"], ["--driver", "rimm"], ["--driver", "duel"],
+                 ["--tier2", 300], ["--tier2", 300, "--place", "reuse"], ["--tier2", 300, "--place", "order"],
                  ["--tier2", 300, "--place", "random"], ["--set", "driver.pin=yes"], ["--driver", "rimm", "--set", "driver.pin=yes"]):
         n = min(walks or 4000, 4000) if walks == 0 or walks > 2000 else 1200
         a, b = (decided(traces[0], "--model", m, "--frames", 100, "--walks", n, *more, "--config", config, program=program) for m in ("lt", "rtl"))
@@ -576,6 +591,7 @@ def main():
         arrival_one_warp()
         arrival_counts()
         arrival_tiers()
+        arrival_duel()
         arrival_infinite()
         arrival_gpu(folder)
         arrival_batches(folder)

@@ -19,11 +19,14 @@ class DuelSide {
     bool on() const { return on_; }
     template <typename Source>
     void listen(Source *unit) {
-        unit->on_rit([this](const uint32_t *words, bool last) {
-            bad_ |= gmmu_share_duel_beat(&duel_, words, last) != GMMU_RIMM_OK;
-            beats_++;
-        });
+        unit->on_rit([this](const uint32_t *words, bool last) { beat(words, last); });
     }
+    void beat(const uint32_t *words, bool last) {
+        bad_ |= gmmu_share_duel_beat(&duel_, words, last) != GMMU_RIMM_OK;
+        beats_++;
+    }
+    // A beat was lost, or not understood.
+    bool lost() const { return bad_; }
     // What cfg_protect shall be; true: another than the last time.
     bool wishes(uint32_t *share) {
         *share = gmmu_share_duel_protect(&duel_);

@@ -63,6 +63,8 @@ void ArrivalDriver::b_fault(tlm::tlm_generic_payload &trans, sc_time &delay) {
 
 void ArrivalDriver::b_packet(tlm::tlm_generic_payload &trans, sc_time &delay) {
     (void)delay;
+    const BeatTag &tag = *trans.get_extension<BeatTag>();
+    side->beat(tag.words, tag.last);
     trans.set_response_status(tlm::TLM_OK_RESPONSE);
 }
 

@@ -14,6 +14,7 @@
 #pragma once
 #include <algorithm>
 #include <functional>
+#include <memory>
 #include <string>
 #include <unordered_set>
 #include <vector>
@@ -40,6 +41,7 @@ class ArrivalDriver : public Driver {
     sc_core::sc_time *due = nullptr, *horizon = nullptr;
     std::function<uint64_t()> drops;  // stat_fault_drops
     uint64_t lose_others = 0;         // batches that take no others, from this one on; 0: none
+    std::unique_ptr<Side> side;       // sets cfg_protect; null: nobody does
     bool tiers = false;               // there is Tier 2
     bool slots = false;               // whose slots the unit knows
 
@@ -51,6 +53,7 @@ class ArrivalDriver : public Driver {
                drops_.empty() && !busy_now_;
     }
     std::string waits() const override;
+    void catch_up() override { set_share(side.get()); }
 
     // ---- the thread of the GPU
     // The first operation goes, DELAY from now.

@@ -74,6 +74,7 @@ void DecidedDriver::unpin(uint32_t frame) {
 void DecidedDriver::catch_up() {
     for (const uint32_t frame : unpin_) operate(on_frame(GMMU_UNPIN, frame));
     unpin_.clear();
+    set_share(side_.get());
     gmmu_gmt_registers r;
     if (side_ == nullptr || !side_->wishes(&r))
         return;

@@ -13,6 +13,7 @@
 #include "direct_socket.h"
 #include "page_table.h"
 #include "payload.h"
+#include "side.h"
 
 class Timeline;
 
@@ -113,13 +114,23 @@ class Driver : public sc_core::sc_module {
         }
     }
     void operate(const gmmu_tier_drv_in &in, sc_core::sc_time delay = sc_core::SC_ZERO_TIME) {
-        operation_.tag.registers = false;
+        operation_.tag.what = OperationTag::OPERATION;
         operation_.tag.in = in;
         operations->b_transport(operation_.trans, delay);
     }
     void set_registers(const gmmu_gmt_registers &r) {
-        operation_.tag.registers = true;
+        operation_.tag.what = OperationTag::MODEL;
         operation_.tag.foresee = r;
+        sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
+        operations->b_transport(operation_.trans, delay);
+    }
+    // What SIDE, if any, wishes cfg_protect to be.
+    void set_share(Side *side) {
+        uint32_t share;
+        if (side == nullptr || !side->protects(&share))
+            return;
+        operation_.tag.what = OperationTag::SHARE;
+        operation_.tag.share = share;
         sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
         operations->b_transport(operation_.trans, delay);
     }

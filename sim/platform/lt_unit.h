@@ -31,6 +31,7 @@ class LtUnit : public Unit {
     void walk(const WalkTag &tag) override;
     void operation(const gmmu_tier_drv_in &in) override;
     void foresee(const gmmu_gmt_registers &r) override;
+    void protect(uint32_t share) override { gmmu_tier_protect(&unit_, share); }
 
    private:
     gmmu_tier unit_;

@@ -21,7 +21,9 @@ const char *const usage =
     "  --config C      sizes of the unit: tiny, default, onchip, large (default; with rtl: the\n"
     "                  sizes of the program)\n"
     "  --driver D      driver of the unit. unit: by the unit's victims; hpe: HPE's page set\n"
-    "                  chain behind m_axis_hir; rimm: the RIMM host behind m_axis_rit (unit)\n"
+    "                  chain behind m_axis_hir; rimm: the RIMM host behind m_axis_rit;\n"
+    "                  duel: by the unit's victims, with a duel of shares that sets\n"
+    "                  cfg_protect (unit)\n"
     "  --place P       cfg_tier of the unit, with --tier2: order, random, reuse or priority\n"
     "                  (priority)\n"
     "  --search S      cfg_search of the unit: scan, sample or clock (scan; with tiers as\n"
@@ -50,11 +52,15 @@ uint64_t number(const std::string &name, const std::string &text) {
     return n;
 }
 
-void one_of(const std::string &name, const std::string &text, const char *a, const char *b,
-            const char *c) {
-    if (text != a && text != b && (c == nullptr || text != c))
-        bad("--" + name + ": found " + text + ", expected " + a + " or " + b +
-            (c == nullptr ? "" : std::string(" or ") + c));
+void one_of(const std::string &name, const std::string &text,
+            const std::vector<std::string> &words) {
+    std::string all;
+    for (const std::string &w : words) {
+        if (text == w)
+            return;
+        all += (all.empty() ? "" : " or ") + w;
+    }
+    bad("--" + name + ": found " + text + ", expected " + all);
 }
 
 struct Text {
@@ -129,8 +135,8 @@ bool parse_options(int argc, char **argv, Options *o) {
     }
     if (o->trace.empty())
         bad("found no trace, expected platform TRACE");
-    one_of("model", o->model, "lt", "rtl", nullptr);
-    one_of("driver", o->driver, "unit", "hpe", "rimm");
-    one_of("format", o->format, "table", "csv", "json");
+    one_of("model", o->model, {"lt", "rtl"});
+    one_of("driver", o->driver, {"unit", "hpe", "rimm", "duel"});
+    one_of("format", o->format, {"table", "csv", "json"});
     return true;
 }

@@ -56,11 +56,12 @@ struct DecisionTag : Tag<DecisionTag> {
     sc_core::sc_time takes;                        // from the fault on
 };
 
-// Driver to unit: an operation, or other registers.
+// Driver to unit: an operation, or other registers: those of GMT's model, or cfg_protect.
 struct OperationTag : Tag<OperationTag> {
+    enum What { OPERATION, MODEL, SHARE } what = OPERATION;
     gmmu_tier_drv_in in = {};
-    bool registers = false;
     gmmu_gmt_registers foresee = {};
+    uint32_t share = 0;
 };
 
 // Which of the unit's packets somebody listens to.

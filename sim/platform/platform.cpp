@@ -97,7 +97,7 @@ void Platform::check_arrival() const {
     const char *const decided = ", expected --set run.timeline=decided with it";
     if (o.place == "reuse")
         bad("--place: found reuse" + std::string(decided));
-    if (o.driver != "unit")
+    if (o.driver != "unit" && o.driver != "duel")
         bad("--driver: found " + o.driver + decided);
     if (parameters.driver.pin)
         bad(std::string("parameter driver.pin: found yes") + decided);
@@ -206,6 +206,7 @@ void Platform::make_arrival() {
         return (*table_)[table_->number(walk.asid, walk.vpn)].place == GMMU_NEAR;
     };
     d->lose_others = options.lose_others;
+    d->side = std::move(side_);
     d->tiers = tier2 != 0;
     d->slots = d->tiers && options.policy == "unit";
     if (d->slots)

@@ -63,6 +63,7 @@ class RtlUnit : public Unit {
     void walk(const WalkTag &tag) override;
     void operation(const gmmu_tier_drv_in &in) override;
     void foresee(const gmmu_gmt_registers &r) override;
+    void protect(uint32_t share) override;
 
    private:
     const UnitSize &size_;
@@ -253,6 +254,12 @@ void RtlUnit::foresee(const gmmu_gmt_registers &r) {
     cfg_tier_model.write(r.model);
     cfg_tier_near.write(r.near);
     cfg_tier_far.write(r.far);
+    rest();
+    tell_beats();
+}
+
+void RtlUnit::protect(uint32_t share) {
+    cfg_protect.write(share);
     rest();
     tell_beats();
 }

@@ -6,6 +6,7 @@
 #include <array>
 #include <vector>
 
+#include "host/duel_side.h"
 #include "host/gmt_side.h"
 #include "host/host_side.h"
 #include "host/hpe_side.h"
@@ -103,6 +104,31 @@ class GmtDriver : public Side {
     GmtSide model_;
 };
 
+// As policy leu:duel=1: the unit decides, and the driver sets cfg_protect.
+class DuelDriver : public Side {
+   public:
+    DuelDriver(const gmmu_config &cfg, gmmu_regs *regs) : duel_(cfg, asked(cfg, regs), true) {
+        (void)duel_.wishes(&regs->protect);
+    }
+    Hears hears() const override { return {false, true}; }
+    void beat(const uint32_t *words, bool last) override { duel_.beat(words, last); }
+    bool protects(uint32_t *share) override {
+        if (duel_.lost())
+            bad("driver duel: records were lost between unit and driver");
+        return duel_.wishes(share);
+    }
+
+   private:
+    DuelSide duel_;
+
+    static const gmmu_regs &asked(const gmmu_config &cfg, gmmu_regs *regs) {
+        regs->search = GMMU_SEARCH_SAMPLE;
+        regs->rit_batch = std::min(cfg.ritq, 64u);
+        regs->rit_fault = 1;
+        return *regs;
+    }
+};
+
 }  // namespace
 
 std::unique_ptr<Side> make_side(const std::string &kind, const gmmu_config &cfg, gmmu_regs *regs) {
@@ -110,6 +136,8 @@ std::unique_ptr<Side> make_side(const std::string &kind, const gmmu_config &cfg,
         return std::make_unique<HpeDriver>(cfg, regs);
     if (kind == "rimm")
         return std::make_unique<RimmDriver>(cfg, regs);
+    if (kind == "duel")
+        return std::make_unique<DuelDriver>(cfg, regs);
     if (regs->tier == GMMU_PLACE_REUSE)
         return std::make_unique<GmtDriver>(cfg, regs);
     return nullptr;

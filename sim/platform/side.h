@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// side.h: what a driver has behind the unit's packets: HPE's page set chain, the RIMM host, GMT's
-// model of reuse. The lock-step simulations have the same (sim/host).
+// side.h: what a driver has behind the unit's packets: HPE's page set chain, the RIMM host, the
+// duel of shares, GMT's model of reuse. The lock-step simulations have the same (sim/host).
 #pragma once
 #include <cstdint>
 #include <memory>
@@ -37,7 +37,13 @@ class Side {
         (void)r;
         return false;
     }
+    // True: cfg_protect shall be *SHARE.
+    virtual bool protects(uint32_t *share) {
+        (void)share;
+        return false;
+    }
 };
 
-// KIND: unit (nobody; gmt with PLACE reuse), hpe or rimm. What it asks of the unit goes into *REGS.
+// KIND: unit (nobody; gmt with PLACE reuse), hpe, rimm or duel. What it asks of the unit goes into
+// *REGS.
 std::unique_ptr<Side> make_side(const std::string &kind, const gmmu_config &cfg, gmmu_regs *regs);

@@ -35,6 +35,7 @@ class Unit : public sc_core::sc_module {
     virtual void walk(const WalkTag &tag) = 0;
     virtual void operation(const gmmu_tier_drv_in &in) { (void)in; }
     virtual void foresee(const gmmu_gmt_registers &r) { (void)r; }
+    virtual void protect(uint32_t share) { (void)share; }
     void tell(const uint32_t *words, bool last) {
         beat_.tag.words = words;
         beat_.tag.last = last;
@@ -92,10 +93,16 @@ class Unit : public sc_core::sc_module {
         const sc_core::sc_time of_walk = delay_;
         delay_ = delay;
         const OperationTag &tag = *trans.get_extension<OperationTag>();
-        if (tag.registers)
-            foresee(tag.foresee);
-        else
-            operation(tag.in);
+        switch (tag.what) {
+            case OperationTag::OPERATION:
+                operation(tag.in);
+                break;
+            case OperationTag::MODEL:
+                foresee(tag.foresee);
+                break;
+            case OperationTag::SHARE:
+                protect(tag.share);
+        }
         delay_ = of_walk;
         trans.set_response_status(tlm::TLM_OK_RESPONSE);
     }
