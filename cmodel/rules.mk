@@ -83,7 +83,7 @@ define pc_files
 	  'Requires: gmmu' 'Libs: -lsystemc' 'Cflags: -I$${prefix}/include/gmmu-tier/systemc' > $(PKGCONFIG)/gmmu-systemc.pc
 endef
 # of the platform what others need
-SYSC_PUBLIC := platform/digest.h platform/payload.h platform/unit.h platform/lt_unit.h host/bad.h
+SYSC_PUBLIC := platform/digest.h platform/direct_socket.h platform/payload.h platform/unit.h platform/lt_unit.h host/bad.h
 .PHONY: install man
 install: $(B)/gmmu $(B)/$(SO) $(B)/libgmmu_blas.so $(B)/c/libgmmu.a
 	install -D $(B)/gmmu $(DESTDIR)$(PREFIX)/bin/gmmu

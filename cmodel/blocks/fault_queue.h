@@ -139,6 +139,10 @@ static inline void gmmu_fault_queue_epoch(gmmu_fault_queue *q) {
     q->overdue = q->mature;
     q->mature = q->older;
 }
+// True: EXPIRE is not due, in few steps. False: it may be.
+static inline bool gmmu_fault_queue_keeps(const gmmu_fault_queue *q) {
+    return q->older == 0 || (q->overdue == 0 && q->older < q->late && q->older <= q->live);
+}
 // Returns the frame that is fresh longest, if EXPIRE is due, else -1.
 int64_t gmmu_fault_queue_expire_due(gmmu_fault_queue *q);
 // EXPIRE: the place of the frame that is fresh longest is not fresh any more.

@@ -6,6 +6,10 @@
 
 __extension__ typedef unsigned __int128 u128;
 
+static void set_low(uint64_t *low, unsigned bins) {
+    for (unsigned b = 0; b <= bins; b++) low[b] = gmmu_bin_low(b);
+}
+
 int gmmu_ppuc_init(gmmu_ppuc *p, const gmmu_config *cfg, gmmu_arena *arena) {
     p->bins = cfg->bins;
     p->priority = gmmu_take(arena, (size_t)cfg->classes * cfg->bins + 1, sizeof *p->priority);
@@ -13,7 +17,11 @@ int gmmu_ppuc_init(gmmu_ppuc *p, const gmmu_config *cfg, gmmu_arena *arena) {
     p->installs = gmmu_take(arena, cfg->classes, sizeof *p->installs);
     p->engine.priority = gmmu_take(arena, cfg->bins, sizeof *p->engine.priority);
     p->engine.busy = false;
-    return p->engine.priority == NULL || cfg->bins > GMMU_PPUC_BINS;
+    p->low = gmmu_take(arena, cfg->bins + 1, sizeof *p->low);
+    if (p->low == NULL || p->engine.priority == NULL || cfg->bins > GMMU_PPUC_BINS)
+        return 1;
+    set_low(p->low, cfg->bins);
+    return 0;
 }
 
 uint16_t gmmu_minifloat(uint64_t num, uint64_t den) {
@@ -67,6 +75,10 @@ void gmmu_ppuc_row_of(const uint64_t *low, const uint64_t *reuse, const uint64_t
         uint64_t best_cost = own.edge > tau ? own.edge - tau : 1;
         at_risk += reuse[b] + censored[b];
         ahead += reuse[b];
+        if (ahead == 0) {  // dead
+            priority[b] = 0;
+            continue;
+        }
         while (n >= 2 && at_least(&hull[n - 2], &hull[n - 1], tau, ahead)) n--;
         if (n > 0) {
             const uint64_t mass = ahead - hull[n - 1].beyond, cost = hull[n - 1].edge - tau;
@@ -86,7 +98,7 @@ void gmmu_ppuc_row_of(const uint64_t *low, const uint64_t *reuse, const uint64_t
 void gmmu_ppuc_row(const uint64_t *reuse, const uint64_t *censored, unsigned bins,
                    uint16_t *priority) {
     uint64_t low[GMMU_PPUC_BINS + 1];
-    for (unsigned b = 0; b <= bins; b++) low[b] = gmmu_bin_low(b);
+    set_low(low, bins);
     gmmu_ppuc_row_of(low, reuse, censored, bins, priority);
 }
 
@@ -113,7 +125,7 @@ void gmmu_ppuc_refresh(gmmu_ppuc *p, gmmu_class cls, const gmmu_rit_row *row,
     uint64_t reuse[GMMU_PPUC_BINS], censored[GMMU_PPUC_BINS];
     gmmu_ppuc_warm(row, global, p->bins, pseudo && cls.row != 0 ? GMMU_PPUC_COLD : 0, reuse,
                    censored);
-    gmmu_ppuc_row(reuse, censored, p->bins, p->engine.priority);
+    gmmu_ppuc_row_of(p->low, reuse, censored, p->bins, p->engine.priority);
     p->engine.cls = cls;
     p->engine.busy = true;
 }

@@ -28,6 +28,7 @@ typedef struct {
         uint16_t *priority;  // [bin]
     } engine;
     unsigned bins;
+    uint64_t *low;  // the smallest interval of each bin, and of the bin behind the last
 } gmmu_ppuc;
 
 enum { GMMU_PPUC_COLD = 8 };  // a row with fewer observations is cold; pseudo-observations it gets

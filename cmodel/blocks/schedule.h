@@ -17,8 +17,8 @@ void gmmu_tier_settle(gmmu_tier *u, gmmu_tier_sink *sink, void *ctx);
 static inline bool gmmu_tier_settled(const gmmu_tier *u) {
     return u->frames.mem.n == 0 && u->regs.rit_batch == 0 && !u->side.age_owed &&
            u->faults.queue.noted == 0 && u->faults.queue.undecided == 0 &&
-           !gmmu_tier_ahead_owed(u) && u->faults.queue.older == 0 && u->place.owed == 0 &&
-           !u->rit.owing && !u->rit.waiting && !u->ppuc.engine.busy &&
+           !gmmu_tier_ahead_owed(u) && gmmu_fault_queue_keeps(&u->faults.queue) &&
+           u->place.owed == 0 && !u->rit.owing && !u->rit.waiting && !u->ppuc.engine.busy &&
            gmmu_record_feed_next(&u->feed) < 0 && !gmmu_trace_sampler_thresh_owed(&u->sampler) &&
            !gmmu_tier_scrub_due(u);
 }

@@ -2,8 +2,6 @@
 // arrival_driver.cpp: see arrival_driver.h.
 #include "arrival_driver.h"
 
-#include <algorithm>
-
 #include "timeline.h"
 
 using sc_core::sc_time;
@@ -16,6 +14,15 @@ ArrivalDriver::ArrivalDriver(const sc_core::sc_module_name &name, const Paramete
       block_shift_(page_shift < 21 ? 21 - page_shift : 0) {}
 
 // ---- what comes, in the thread of the GPU
+
+uint32_t ArrivalDriver::page_of(const DecisionTag &tag) {
+    const gmmu_tier_decision &d = *tag.decision;
+    const WalkTag *walk = tag.walk;
+    if (walk != nullptr && walk->page != GMMU_NO_PAGE && walk->walk.vpn == d.vpn &&
+        walk->walk.asid == d.asid)
+        return walk->page;
+    return table_.number(d.asid, d.vpn);
+}
 
 void ArrivalDriver::b_decision(tlm::tlm_generic_payload &trans, sc_time &delay) {
     const DecisionTag &tag = *trans.get_extension<DecisionTag>();
@@ -31,9 +38,9 @@ void ArrivalDriver::b_decision(tlm::tlm_generic_payload &trans, sc_time &delay) 
         wake(delay + tag.takes);
         return;
     }
-    const uint32_t page = table_.number(d.asid, d.vpn);
+    const uint32_t page = page_of(tag);
     more.none += d.tier == GMMU_TIER_NONE;
-    decisions_[page] = {d, at};
+    decisions_.put(page, {d, at});
     just_decided_ = page;
     if (waits_ == Waits::DECISION)
         wake(delay);
@@ -41,14 +48,14 @@ void ArrivalDriver::b_decision(tlm::tlm_generic_payload &trans, sc_time &delay) 
 
 void ArrivalDriver::b_fault(tlm::tlm_generic_payload &trans, sc_time &delay) {
     const WalkTag &tag = *trans.get_extension<WalkTag>();
-    const sc_time at = sc_time_stamp() + delay;
+    const sc_time now = sc_time_stamp(), at = now + delay;
     if (!tag.replay) {
         counts.faults++;
         counts.joined += just_decided_ != tag.page;
     }
     just_decided_ = GMMU_NO_PAGE;
     buffer_.push({tag.page, at});
-    buffer.enter(at, sc_time_stamp());
+    buffer.enter(at, now);
     if (waits_ == Waits::NOTHING)
         wake(delay);
     trans.set_response_status(tlm::TLM_OK_RESPONSE);
@@ -62,9 +69,9 @@ void ArrivalDriver::b_packet(tlm::tlm_generic_payload &trans, sc_time &delay) {
 }
 
 void ArrivalDriver::operate_next(const sc_time &delay) {
-    const Operation op = operations_.top();
+    const Operation op = operations_.front();
     operations_.pop();
-    *due = operations_.empty() ? sc_time::from_value(UINT64_MAX) : operations_.top().due;
+    *due = operations_.empty() ? sc_time::from_value(UINT64_MAX) : operations_.front().due;
     gmmu_tier_drv_in in = op.in;
     if (in.op == GMMU_ASK)
         in.t2 = table_.slots.find(in.asid, in.vpn, &in.slot);
@@ -78,8 +85,7 @@ void ArrivalDriver::operate_next(const sc_time &delay) {
     }
     Job *job = op.job;
     if (in.op == GMMU_T2_FILL_DONE || in.op == GMMU_T2_SWAP) {
-        table_.slots.put(gmmu_pages_asid(table_.pages(), job->victim),
-                         gmmu_pages_number(table_.pages(), job->victim), in.slot);
+        table_.slots.put(table_[job->victim].asid, table_[job->victim].vpn, in.slot);
         descending_.erase(job->victim);
         wake(delay);
     }
@@ -139,16 +145,17 @@ tlm::tlm_sync_enum ArrivalDriver::nb_done(tlm::tlm_generic_payload &trans, tlm::
     if (job->kind == Job::COMES) {
         gmmu_tier_drv_in in =
             on_frame(job->goes == Job::SWAPS ? GMMU_T2_SWAP : GMMU_FILL, job->frame);
-        in.asid = gmmu_pages_asid(table_.pages(), job->page);
-        in.vpn = gmmu_pages_number(table_.pages(), job->page);
+        in.asid = table_[job->page].asid;
+        in.vpn = table_[job->page].vpn;
         push(in, job, delay);
     }
     return tlm::TLM_COMPLETED;
 }
 
 void ArrivalDriver::push(const gmmu_tier_drv_in &in, Job *job, const sc_time &delay) {
-    operations_.push({sc_time_stamp() + delay, order_++, in, job});
-    *due = operations_.top().due;
+    const sc_time at = sc_time_stamp() + delay;
+    operations_.put({at, in, job}, [&at](const Operation &o) { return o.due > at; });
+    *due = operations_.front().due;
     nudge(delay);
 }
 
@@ -172,7 +179,8 @@ Copy ArrivalDriver::copy(uint32_t page, gmmu_memory from, gmmu_memory to) {
 // FRAME's page is unmapped, and goes where D says, if there is room.
 void ArrivalDriver::leave(Job *job, uint32_t frame, const gmmu_tier_decision &d) {
     const uint32_t page = page_of_[frame];
-    if (page == GMMU_NO_PAGE || page != table_.number(d.victim_asid, d.victim_vpn))
+    if (page == GMMU_NO_PAGE || table_[page].vpn != d.victim_vpn ||
+        table_[page].asid != d.victim_asid)
         disagree(frame);
     job->victim = page;
     const bool down = tiers && d.tier == GMMU_TIER_2 && dropped_.erase(page) == 0;
@@ -230,7 +238,7 @@ void ArrivalDriver::begin_aheads() {
     }
 }
 
-void ArrivalDriver::follow(uint32_t page, const gmmu_tier_decision &d, uint64_t block) {
+void ArrivalDriver::follow(uint32_t page, const gmmu_tier_decision &d, uint32_t block) {
     uint32_t frame = d.frame;
     if (d.tier == GMMU_TIER_FREE) {
         while (empty_.empty() && never_used_ == page_of_.size()) pause(Waits::FRAME);
@@ -269,8 +277,8 @@ void ArrivalDriver::follow(uint32_t page, const gmmu_tier_decision &d, uint64_t 
 bool ArrivalDriver::ask(uint32_t page) {
     gmmu_tier_drv_in in = {};
     in.op = GMMU_ASK;
-    in.asid = gmmu_pages_asid(table_.pages(), page);
-    in.vpn = gmmu_pages_number(table_.pages(), page);
+    in.asid = table_[page].asid;
+    in.vpn = table_[page].vpn;
     more.asks++;
     const uint64_t dropped = drops(), before = asked_;
     push(in, nullptr, sc_core::SC_ZERO_TIME);
@@ -280,18 +288,18 @@ bool ArrivalDriver::ask(uint32_t page) {
 
 // False: the unit has no room for the page's fault.
 bool ArrivalDriver::decision_of(uint32_t page, Known *k) {
-    auto known = decisions_.find(page);
-    if (known == decisions_.end() && !ask(page))
+    const Known *known = decisions_.find(page);
+    if (known == nullptr && !ask(page))
         return false;
     waits_page_ = page;
-    while ((known = decisions_.find(page)) == decisions_.end()) pause(Waits::DECISION);
-    *k = known->second;
+    while ((known = decisions_.find(page)) == nullptr) pause(Waits::DECISION);
+    *k = *known;
     wait_until(k->at);
     begin_drops();
     return true;
 }
 
-bool ArrivalDriver::bring(uint32_t page, uint64_t block) {
+bool ArrivalDriver::bring(uint32_t page, uint32_t block) {
     Known k;
     if (!decision_of(page, &k) || k.d.tier == GMMU_TIER_NONE)
         return false;
@@ -306,12 +314,11 @@ size_t ArrivalDriver::bring_others() {
     if (++took_others_ >= lose_others && lose_others != 0)
         return 0;
     std::vector<uint32_t> pages;
-    for (const auto &known : decisions_)
-        if (known.second.d.tier != GMMU_TIER_NONE)
-            pages.push_back(known.first);
+    for (const auto &known : decisions_.all())
+        if (known.of.d.tier != GMMU_TIER_NONE)
+            pages.push_back(known.page);
     std::sort(pages.begin(), pages.end());
-    const uint64_t block = ++block_;
-    blocks_[block] = 1;
+    const uint32_t block = begin_block();
     size_t brought = 0;
     for (const uint32_t page : pages) brought += bring(page, block);
     one_less(block, sc_core::SC_ZERO_TIME);
@@ -333,8 +340,7 @@ bool ArrivalDriver::take_batch() {
         if (table_[e.page].coming || replayed_since(e))
             counts.duplicates++;
         else
-            batch_.push_back({gmmu_pages_asid(table_.pages(), e.page), e.page,
-                              gmmu_pages_number(table_.pages(), e.page)});
+            batch_.push_back({table_[e.page].asid, e.page, table_[e.page].vpn});
     }
     std::sort(batch_.begin(), batch_.end());
     const auto same = [](const Wanted &a, const Wanted &b) { return a.page == b.page; };
@@ -346,7 +352,7 @@ bool ArrivalDriver::take_batch() {
     return !batch_.empty();
 }
 
-size_t ArrivalDriver::bring_block(size_t first, size_t end, uint64_t block) {
+size_t ArrivalDriver::bring_block(size_t first, size_t end, uint32_t block) {
     size_t come = 0;
     for (size_t k = first; k < end; k++) come += bring(batch_[k].page, block);
     return come;
@@ -364,8 +370,7 @@ void ArrivalDriver::serve_batch() {
              end++) {
         }
         work(p_.driver.block + static_cast<double>(end - i) * p_.driver.page);
-        const uint64_t block = ++block_;
-        blocks_[block] = 1;
+        const uint32_t block = begin_block();
         const size_t come = bring_block(i, end, block);
         brought += come;
         owes_replay_ |= come != end - i;
@@ -415,12 +420,22 @@ void ArrivalDriver::serve() {
     }
 }
 
+uint32_t ArrivalDriver::begin_block() {
+    if (blocks_over_.empty()) {
+        blocks_over_.push_back(static_cast<uint32_t>(blocks_.size()));
+        blocks_.push_back(0);
+    }
+    const uint32_t block = blocks_over_.back();
+    blocks_over_.pop_back();
+    blocks_[block] = 1;
+    return block;
+}
+
 // A page of BLOCK has come, or will not come.
-void ArrivalDriver::one_less(uint64_t block, const sc_time &delay) {
-    const auto at = blocks_.find(block);
-    if (--at->second != 0)
+void ArrivalDriver::one_less(uint32_t block, const sc_time &delay) {
+    if (--blocks_[block] != 0)
         return;
-    blocks_.erase(at);
+    blocks_over_.push_back(block);
     if (p_.driver.replay == Parameters::BLOCK)
         replay(delay);
 }
@@ -453,13 +468,17 @@ void ArrivalDriver::work(const sc_time &time) {
 }
 
 void ArrivalDriver::wait_until(const sc_time &at) {
-    if (at > sc_time_stamp())
-        wait(at - sc_time_stamp());
+    const sc_time now = sc_time_stamp();
+    if (at <= now)
+        return;
+    goes_on_at(at);
+    wait(at - now);
 }
 
 void ArrivalDriver::wake(const sc_time &delay) {
     if (!paused_)
         return;
+    goes_on_at(sc_time_stamp() + delay);
     if (delay == sc_core::SC_ZERO_TIME)
         wake_.notify();
     else
@@ -472,10 +491,12 @@ void ArrivalDriver::pause(Waits what) {
     waits_ = what;
     paused_ = true;
     const sc_time now = sc_time_stamp();
-    if (!aheads_.empty() && aheads_.front().at > now)
+    if (!aheads_.empty() && aheads_.front().at > now) {
+        goes_on_at(aheads_.front().at);
         wait(aheads_.front().at - now, wake_);
-    else
+    } else {
         wait(wake_);
+    }
     paused_ = false;
     waits_ = Waits::NOTHING;
 }
@@ -491,8 +512,7 @@ void ArrivalDriver::wait_landed() {
 std::string ArrivalDriver::named(uint32_t page) const {
     char text[80];
     std::snprintf(text, sizeof text, "page 0x%llx of address space %u",
-                  static_cast<unsigned long long>(gmmu_pages_number(table_.pages(), page)),
-                  gmmu_pages_asid(table_.pages(), page));
+                  static_cast<unsigned long long>(table_[page].vpn), table_[page].asid);
     return text;
 }
 

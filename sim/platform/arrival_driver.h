@@ -12,15 +12,14 @@
 // back. A second batch in a row that brings no page takes what is decided for others: their faults
 // may hold all that the unit has room for.
 #pragma once
+#include <algorithm>
 #include <functional>
-#include <map>
 #include <memory>
-#include <queue>
 #include <string>
-#include <unordered_map>
 #include <unordered_set>
 #include <vector>
 
+#include "by_page.h"
 #include "driver.h"
 #include "fifo.h"
 
@@ -38,7 +37,8 @@ class ArrivalDriver : public Driver {
     // Of the GPU: is a replay under way? An operation is due, so long from now.
     std::function<bool()> replaying;
     std::function<void(const sc_core::sc_time &)> nudge;
-    sc_core::sc_time *due = nullptr;  // the GPU knows the first operation's time
+    // The GPU knows the first operation's time, and until when the driver does nothing by itself.
+    sc_core::sc_time *due = nullptr, *horizon = nullptr;
     std::function<uint64_t()> drops;  // stat_fault_drops
     uint64_t lose_others = 0;         // batches that take no others, from this one on; 0: none
     std::unique_ptr<Side> side;       // sets cfg_protect; null: nobody does
@@ -79,12 +79,8 @@ class ArrivalDriver : public Driver {
     };
     struct Operation {
         sc_core::sc_time due;
-        uint64_t order;
         gmmu_tier_drv_in in;
         Job *job;  // whose page arrived or left; ASK: null
-        bool operator<(const Operation &b) const {
-            return due != b.due ? due > b.due : order > b.order;
-        }
     };
     enum class Waits { NOTHING, DECISION, FRAME, PAGES, REPLAY };
 
@@ -92,18 +88,19 @@ class ArrivalDriver : public Driver {
     uint32_t never_used_ = 0;  // frames from this one on
     Fifo<uint32_t> empty_;     // frames that are empty again
     Fifo<Entry> buffer_;
-    std::unordered_map<uint32_t, Known> decisions_;  // by page, not followed
+    OfPages<Known> decisions_;  // not followed
     Fifo<Known> aheads_;
     Fifo<Known> drops_;  // decisions with which a page leaves Tier 2
     // Pages that leave Tier 2 by a decision later than the one by which they come there, which is
     // not followed yet; and pages on their way to a slot.
     std::unordered_set<uint32_t> dropped_, descending_;
-    std::vector<uint64_t> mapped_at_;              // of each page, in time's units; 0: never
-    std::unordered_map<uint64_t, size_t> blocks_;  // pages of each that are to come
-    std::priority_queue<Operation> operations_;
+    std::vector<uint64_t> mapped_at_;    // of each page, in time's units; 0: never
+    std::vector<uint32_t> blocks_;       // of each that is under way: pages that are to come
+    std::vector<uint32_t> blocks_over_;  // their numbers may be given again
+    Fifo<Operation> operations_;         // the first one due first
     std::vector<Wanted> batch_;
     sc_core::sc_event wake_, never_;
-    uint64_t order_ = 0, block_ = 0, asked_ = 0;
+    uint64_t asked_ = 0;
     uint32_t waits_page_ = 0, just_decided_ = GMMU_NO_PAGE;
     size_t to_arrive_ = 0;
     size_t barren_ = 0;  // batches in a row that brought nothing
@@ -118,17 +115,18 @@ class ArrivalDriver : public Driver {
     void serve_batch();
     // The copies of the pages FIRST to END - 1 of the batch begin, which are in one block of 2 MiB.
     // Returns how many of them come; BLOCK: the number of what is replayed together.
-    virtual size_t bring_block(size_t first, size_t end, uint64_t block);
+    virtual size_t bring_block(size_t first, size_t end, uint32_t block);
     // True: PAGE's copies begin; false: the page has no frame.
-    bool bring(uint32_t page, uint64_t block);
-    void follow(uint32_t page, const gmmu_tier_decision &d, uint64_t block);
+    bool bring(uint32_t page, uint32_t block);
+    void follow(uint32_t page, const gmmu_tier_decision &d, uint32_t block);
     bool decision_of(uint32_t page, Known *k);
     bool ask(uint32_t page);
     size_t bring_others();
     void begin_aheads();
     void begin_drops();
-    bool drop(uint32_t page, Copy *c);
     void leave(Job *job, uint32_t frame, const gmmu_tier_decision &d);
+    // The page of the walk that a decision came with, or of another one.
+    uint32_t page_of(const DecisionTag &tag);
     void arrived(Job *job, const sc_core::sc_time &delay);
     // What JOB brought is mapped, at AT.
     virtual void map(const Job &job, const sc_core::sc_time &at);
@@ -138,9 +136,13 @@ class ArrivalDriver : public Driver {
     void wake(const sc_core::sc_time &delay);
     void pause(Waits what);
     void wait_until(const sc_core::sc_time &at);
+    void goes_on_at(const sc_core::sc_time &at) { *horizon = std::min(*horizon, at); }
     void wait_arrived();
     void wait_landed();
-    void one_less(uint64_t block, const sc_core::sc_time &delay);
+    // The number of a block whose pages are going to come. One of them, which none is, keeps the
+    // block under way until one_less.
+    uint32_t begin_block();
+    void one_less(uint32_t block, const sc_core::sc_time &delay);
     void replay(const sc_core::sc_time &delay);
     void flush();
     void push(const gmmu_tier_drv_in &in, Job *job, const sc_core::sc_time &delay);

@@ -14,13 +14,10 @@ ArrivalGpu::ArrivalGpu(const sc_core::sc_module_name &name, const Parameters &p,
         group_of_[w] = w % static_cast<uint32_t>(groups_.size());
         groups_[group_of_[w]].idle.push(w);
     }
+    for (uint32_t sm = 0; sm < p.gpu.sms; sm++)
+        group_of_sm_.push_back(sm % static_cast<uint32_t>(groups_.size()));
     idle_ = warps;
     prepare(walk_.trans);
-}
-
-void ArrivalGpu::nudge(const sc_time &delay) {
-    if (sc_time_stamp() + delay < sleeps_until_)
-        wake_.notify(delay);
 }
 
 // Until AT, or until something for the GPU to do comes before.
@@ -29,31 +26,38 @@ void ArrivalGpu::sleep(const sc_time &at) {
     if (at == never())
         wait(wake_);
     else
-        wait(at - sc_time_stamp(), wake_);
-    sleeps_until_ = horizon_ = sc_core::SC_ZERO_TIME;
+        wait(at - now_, wake_);
+    now_ = sc_time_stamp();
+    sleeps_until_ = horizon = sc_core::SC_ZERO_TIME;
 }
 
 void ArrivalGpu::play_all() {
     const sc_time never = ArrivalGpu::never();
+    sc_time reached;
     ended_ = !trace_->more();
     deal(sc_core::SC_ZERO_TIME);
     for (;;) {
         const bool over = ended_ && queued_ == 0;  // nobody has to get ready any more
         const sc_time ends = ends_.empty() ? never : ends_.front().at;
         const sc_time ready = over || ready_.empty() ? never : ready_.front().at;
-        // of one time, operations go first, then walks end, then warps go on
-        const sc_time at = std::min({operation_due, ends, ready});
+        // of one time, copies go first, then operations, then walks end, then warps go on
+        const sc_time at = std::min(std::min(copy_due, operation_due), std::min(ends, ready));
         if (at == never) {
-            if (over && tlb_.empty() && all_idle())
+            if (over && tlb_.empty() && all_idle()) {
+                if (reached > now_)
+                    wait(reached - now_);
                 return;
+            }
             sleep(never);
             continue;
         }
-        if (at >= horizon_ && !reach(at))
+        if (at >= horizon && !reach(at))
             continue;
-        if (at == operation_due) {
-            horizon_ = sc_core::SC_ZERO_TIME;
-            operate(at - sc_time_stamp());
+        reached = at;
+        if (at == copy_due) {
+            copy(at - now_);
+        } else if (at == operation_due) {
+            operate(at - now_);
         } else if (at == ends) {
             Miss *miss = ends_.front().miss;
             ends_.pop();
@@ -72,48 +76,52 @@ void ArrivalGpu::play_all() {
 
 // False: something came before.
 bool ArrivalGpu::reach(const sc_time &at) {
-    const sc_time now = sc_time_stamp(), before = sc_core::sc_time_to_pending_activity();
-    if (now + before <= at) {
+    const sc_time next = now_ + sc_core::sc_time_to_pending_activity();
+    if (next <= at) {
         // something happens before, or at the same time: it goes first
-        sleep(now + before);
+        sleep(next);
         return false;
     }
-    if (at >= now + p_.run.quantum) {
+    if (at >= now_ + p_.run.quantum) {
         sleep(at);
         return false;
     }
-    horizon_ = std::min(now + before, now + p_.run.quantum);
+    horizon = std::min(next, now_ + p_.run.quantum);
     return true;
 }
 
 // Reads the trace as long as a warp has nothing to do and the window has room.
 void ArrivalGpu::deal(const sc_time &at) {
     while (!ended_ && idle_ > 0 && queued_ < p_.gpu.window) {
-        Dealt d = {};
-        (void)trace_->next(&d.walk);
+        const gmmu_walk &walk = trace_->take();
+        Group *group = &groups_[group_of_sm_[sm_of(walk)]];
+        if (group->idle.empty()) {
+            group->queue.push({walk, trace_->given()});
+            queued_++;
+        } else {  // no walk of the group waits
+            const uint32_t warp = group->idle.front();
+            group->idle.pop();
+            idle_--;
+            begin(warp, walk, trace_->given(), at);
+        }
         ended_ = !trace_->more();
-        d.number = trace_->given();
-        Group *group = &groups_[d.walk.sm % p_.gpu.sms % groups_.size()];
-        group->queue.push(d);
-        queued_++;
-        match(group, at);
     }
 }
 
 void ArrivalGpu::match(Group *group, const sc_time &at) {
-    while (!group->queue.empty() && !group->idle.empty()) {
-        const Dealt d = group->queue.front();
-        const uint32_t warp = group->idle.front();
-        group->queue.pop();
-        group->idle.pop();
-        queued_--;
-        idle_--;
-        begin(warp, d, at);
-    }
+    if (group->queue.empty())
+        return;
+    const Dealt &d = group->queue.front();
+    const uint32_t warp = group->idle.front();
+    group->idle.pop();
+    idle_--;
+    begin(warp, d.walk, d.number, at);
+    group->queue.pop();
+    queued_--;
 }
 
-void ArrivalGpu::begin(uint32_t warp, const Dealt &dealt, const sc_time &at) {
-    const Key key = {dealt.walk.vpn, dealt.walk.asid, dealt.walk.sm % p_.gpu.sms};
+void ArrivalGpu::begin(uint32_t warp, const gmmu_walk &walk, uint64_t number, const sc_time &at) {
+    const Key key = {walk.vpn, walk.asid, sm_of(walk)};
     Miss *&miss = tlb_[key];
     const bool first = miss == nullptr;
     if (first) {
@@ -124,19 +132,20 @@ void ArrivalGpu::begin(uint32_t warp, const Dealt &dealt, const sc_time &at) {
         miss = unused_.back();
         unused_.pop_back();
         miss->key = key;
-        miss->walk = dealt.walk;
-        miss->number = dealt.number;
+        miss->walk = walk;
+        miss->number = number;
+        miss->page = GMMU_NO_PAGE;
         miss->faulted = miss->waits = false;
         miss->waiters.clear();
     } else {
         counts.merged++;
         if (merged)
-            merged(dealt.walk, dealt.number);
-        miss->walk.write |= dealt.walk.write;
+            merged(walk, number);
+        miss->walk.write |= walk.write;
     }
-    miss->waiters.push_back({warp, dealt.number, false, at});
+    miss->waiters.push_back({warp, number, false, at});
     if (first)
-        walk(miss, at);
+        ask(miss, at, now_);
     else if (miss->faulted)
         stall(&miss->waiters.back(), at);
 }
@@ -144,34 +153,34 @@ void ArrivalGpu::begin(uint32_t warp, const Dealt &dealt, const sc_time &at) {
 void ArrivalGpu::tag(const Miss &miss, WalkTag::Part part) {
     walk_.tag.walk = miss.walk;
     walk_.tag.number = miss.number;
+    walk_.tag.page = miss.page;
     walk_.tag.warp = miss.waiters.front().warp;
     walk_.tag.replay = miss.faulted;
     walk_.tag.part = part;
 }
 
-void ArrivalGpu::walk(Miss *miss, const sc_time &at) {
-    sc_time delay = at - sc_time_stamp();
+void ArrivalGpu::ask(Miss *miss, const sc_time &at, const sc_time &now) {
+    sc_time delay = at - now;
     tag(*miss, WalkTag::BEGIN);
     send(&walk_, &delay);
-    ends_.push({sc_time_stamp() + delay, miss});
+    ends_.push({now + delay, miss});
 }
 
 void ArrivalGpu::stall(Waiter *waiter, const sc_time &at) {
     waiter->stalled = true;
     waiter->since = at;
-    stalled.enter(at, sc_time_stamp());
+    stalled.enter(at, now_);
     stalled_now_++;
     stalls_++;
 }
 
 void ArrivalGpu::end(Miss *miss, const sc_time &at) {
-    sc_time delay = at - sc_time_stamp();
+    sc_time delay = at - now_;
     tag(*miss, WalkTag::END);
     const bool replay = miss->faulted;
     send(&walk_, &delay);
+    miss->page = walk_.tag.page;
     counts.repeated += replay;
-    if (walk_.tag.fault || replay)
-        horizon_ = sc_core::SC_ZERO_TIME;  // others may have something to do
     if (walk_.tag.fault) {
         counts.repeated_in_vain += replay;
         if (!replay)
@@ -182,7 +191,7 @@ void ArrivalGpu::end(Miss *miss, const sc_time &at) {
         serve(miss, at);
     }
     if (replay && --replaying_ == 0)
-        landed(at - sc_time_stamp());
+        landed(at - now_);
 }
 
 void ArrivalGpu::serve(Miss *miss, const sc_time &at) {
@@ -202,12 +211,12 @@ void ArrivalGpu::serve(Miss *miss, const sc_time &at) {
 
 // A replay of the whole GPU: every TLB that waits asks again.
 void ArrivalGpu::b_resume(tlm::tlm_generic_payload &trans, sc_time &delay) {
-    const sc_time at = sc_time_stamp() + delay;
+    const sc_time now = sc_time_stamp(), at = now + delay;
     counts.replays++;
     replaying_ += waiting_.size();
     for (Miss *miss : waiting_) {
         miss->waits = false;
-        walk(miss, at);
+        ask(miss, at, now);
     }
     waiting_.clear();
     nudge(delay);

@@ -12,7 +12,8 @@
 // here.)
 //
 // What the driver has for the unit goes there in this thread, each operation at its time: RTL takes
-// its cycles there. The thread runs ahead of the kernel as long as nothing else is to happen before
+// its cycles there. So do the steps of the DMA, as each of them would need two switches of threads
+// otherwise. The thread runs ahead of the kernel as long as nothing else is to happen before
 // or at the same time, so that a result does not depend on the quantum.
 #pragma once
 #include <functional>
@@ -32,9 +33,9 @@ class ArrivalGpu : public Gpu {
     };
     Counts counts;
     // The driver's first operation for the unit is due then; never(): there is none. It goes, DELAY
-    // from now.
-    sc_core::sc_time operation_due = never();
-    std::function<void(const sc_core::sc_time &delay)> operate;
+    // from now. The same of the first step of the DMA.
+    sc_core::sc_time operation_due = never(), copy_due = never();
+    std::function<void(const sc_core::sc_time &delay)> operate, copy;
     // All walks of replays have ended, DELAY from now.
     std::function<void(const sc_core::sc_time &delay)> landed;
 
@@ -51,8 +52,15 @@ class ArrivalGpu : public Gpu {
     uint32_t warps() const { return static_cast<uint32_t>(group_of_.size()); }
     // Has a walk of a replay not ended yet?
     bool replaying() const { return replaying_ != 0; }
-    // The driver has an operation, DELAY from now.
-    void nudge(const sc_core::sc_time &delay);
+    // The driver has an operation, or the DMA a step, DELAY from now.
+    void nudge(const sc_core::sc_time &delay) {
+        if (sleeps_until_ != sc_core::SC_ZERO_TIME &&
+            sc_core::sc_time_stamp() + delay < sleeps_until_)
+            wake_.notify(delay);
+    }
+    // Before it nothing else happens, unless the GPU's thread itself makes it: who does, or is to
+    // go on by itself, makes it earlier.
+    sc_core::sc_time horizon;
     std::string waits() const override;
 
    private:
@@ -81,7 +89,8 @@ class ArrivalGpu : public Gpu {
         Key key;
         gmmu_walk walk;
         uint64_t number;
-        bool faulted;  // waits for a replay, or is part of one
+        uint32_t page;  // its number, from the end of the first walk on
+        bool faulted;   // waits for a replay, or is part of one
         bool waits;
         std::vector<Waiter> waiters;
     };
@@ -138,6 +147,7 @@ class ArrivalGpu : public Gpu {
     };
     std::vector<Group> groups_;
     std::vector<uint32_t> group_of_;  // of each warp
+    std::vector<uint32_t> group_of_sm_;
     // The end of walks, and warps that get ready: each in the order of time.
     Fifo<Due> ends_;
     Fifo<Ready> ready_;
@@ -147,8 +157,7 @@ class ArrivalGpu : public Gpu {
     std::vector<Miss *> waiting_;  // for a replay, in the order of their faults
     Tagged<WalkTag> walk_;
     sc_core::sc_event wake_;
-    // Before it nothing else happens, unless the GPU itself makes it.
-    sc_core::sc_time horizon_;
+    sc_core::sc_time now_;           // the kernel's time, in the GPU's thread
     sc_core::sc_time sleeps_until_;  // never(): until wake_; zero: it is at work
     uint64_t queued_ = 0;            // walks in queues
     size_t idle_ = 0;                // warps
@@ -161,11 +170,17 @@ class ArrivalGpu : public Gpu {
     bool reach(const sc_core::sc_time &at);
     void sleep(const sc_core::sc_time &at);
     void deal(const sc_core::sc_time &at);
+    // A walk that was dealt before goes to the warp that GROUP has now.
     void match(Group *group, const sc_core::sc_time &at);
-    void begin(uint32_t warp, const Dealt &dealt, const sc_core::sc_time &at);
-    void walk(Miss *miss, const sc_core::sc_time &at);
+    void begin(uint32_t warp, const gmmu_walk &walk, uint64_t number, const sc_core::sc_time &at);
+    // A walk for MISS begins. NOW is the kernel's time.
+    void ask(Miss *miss, const sc_core::sc_time &at, const sc_core::sc_time &now);
     void end(Miss *miss, const sc_core::sc_time &at);
     void serve(Miss *miss, const sc_core::sc_time &at);
     void stall(Waiter *waiter, const sc_core::sc_time &at);
+    // Of the platform: the trace's, modulo gpu.sms.
+    uint32_t sm_of(const gmmu_walk &walk) const {
+        return walk.sm < p_.gpu.sms ? walk.sm : walk.sm % p_.gpu.sms;
+    }
     void tag(const Miss &miss, WalkTag::Part part);
 };

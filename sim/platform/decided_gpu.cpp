@@ -18,6 +18,7 @@ void DecidedGpu::play_all() {
         const Ready ready = take_warp();
         sc_time delay = ready.first - sc_time_stamp();
         tag.warp = ready.second;
+        tag.page = GMMU_NO_PAGE;
         tag.number = trace_->given();
         send(&walk, &delay);
         const sc_time at = sc_time_stamp() + delay;

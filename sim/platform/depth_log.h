@@ -15,7 +15,8 @@ class DepthLog {
 
     // Someone comes at AT. Nothing will be told of times before BEFORE any more.
     void enter(const sc_core::sc_time &at, const sc_core::sc_time &before) {
-        settle(before.value());
+        if (in_.size() >= MOST_WAIT)
+            settle(before.value());
         in_.put(at.value());
         entered_++;
     }
@@ -34,7 +35,6 @@ class DepthLog {
 
     uint64_t entered() const { return entered_; }
     uint64_t most() const { return most_; }
-    uint64_t now() const { return entered_ - left_ - in_.size(); }
     double mean_stay_ps() const { return entered_ == 0 ? 0 : double(stays_) / double(entered_); }
     double mean_depth(const sc_core::sc_time &run) const {
         return run.value() == 0 ? 0 : double(area_) / double(run.value());
@@ -56,68 +56,75 @@ class DepthLog {
 
    private:
     enum : uint64_t { NEVER = UINT64_MAX };
+    enum { MOST_WAIT = 64 };  // times are put in order so many at once
     // Times in their order, NEVER behind them. Those that come are mostly the last ones.
     class Times {
        public:
-        size_t size() const { return all_.size() - 1 - first_; }
-        uint64_t front() const { return all_[first_]; }
-        void pop() {
-            if (++first_ == MOST_GONE) {
-                all_.erase(all_.begin(), all_.begin() + MOST_GONE);
-                first_ = 0;
-            }
+        size_t size() const { return end_ - first_; }
+        const uint64_t *front() const { return &all_[first_]; }
+        // Those before REST are gone.
+        void gone(const uint64_t *rest) {
+            first_ = static_cast<size_t>(rest - all_.data());
+            if (first_ <= all_.size() / 2)
+                return;
+            std::copy(rest, rest + size() + 1, all_.data());
+            end_ -= first_;
+            first_ = 0;
         }
         void put(uint64_t at) {
-            size_t i = all_.size() - 1;
-            all_.push_back(NEVER);
-            for (; i > first_ && all_[i - 1] > at; i--) all_[i] = all_[i - 1];
-            all_[i] = at;
+            if (end_ + 1 == all_.size())
+                all_.resize(all_.size() * 2);
+            uint64_t *to = &all_[end_++];
+            to[1] = NEVER;
+            for (; to != &all_[first_] && to[-1] > at; to--) *to = to[-1];
+            *to = at;
         }
 
        private:
-        enum { MOST_GONE = 1024 };
-        std::vector<uint64_t> all_ = {NEVER};
-        size_t first_ = 0;  // those before it are gone
+        std::vector<uint64_t> all_ = std::vector<uint64_t>(1024, NEVER);
+        size_t first_ = 0, end_ = 0;  // those that are there
     };
     Times in_, out_;                         // not yet gone by
     std::vector<unsigned __int128> bucket_;  // those that are full, and in the end the last one
     uint64_t width_ = 1000000;               // of a bucket
-    uint64_t at_ = 0, depth_ = 0, most_ = 0, entered_ = 0, left_ = 0;
+    uint64_t end_ = width_;                  // of the bucket that is not full
+    uint64_t at_ = 0, depth_ = 0, most_ = 0, entered_ = 0;
     unsigned __int128 area_ = 0, stays_ = 0;
     unsigned __int128 part_ = 0;  // of the area, in the bucket that is not full
 
     // All that happened before BEFORE.
     void settle(uint64_t before) {
+        const uint64_t *in = in_.front(), *out = out_.front();
         for (;;) {
-            const uint64_t in = in_.front(), out = out_.front();
             // of one time, who stays no time at all comes before it goes
-            const bool goes = out <= in && (depth_ != 0 || in == NEVER);
-            const uint64_t at = goes ? out : in;
+            const bool goes = *out <= *in && (depth_ != 0 || *in == NEVER);
+            const uint64_t at = goes ? *out : *in;
             if (at >= before)
-                return;
+                break;
             move_to(at);
             if (goes) {
-                out_.pop();
+                out++;
                 depth_--;
-                left_++;
             } else {
-                in_.pop();
+                in++;
                 most_ = std::max(most_, ++depth_);
             }
         }
+        in_.gone(in);
+        out_.gone(out);
     }
     void move_to(uint64_t at) {
-        for (;;) {
-            const uint64_t end = (bucket_.size() + 1) * width_, to = end < at ? end : at;
-            part_ += static_cast<unsigned __int128>(to - at_) * depth_;
-            at_ = to;
-            if (at <= end)
-                return;
+        while (at > end_) {
+            part_ += static_cast<unsigned __int128>(end_ - at_) * depth_;
+            at_ = end_;
             bucket_.push_back(part_);
             part_ = 0;
             if (bucket_.size() == BUCKETS)
                 fold();
+            end_ = (bucket_.size() + 1) * width_;
         }
+        part_ += static_cast<unsigned __int128>(at - at_) * depth_;
+        at_ = at;
     }
     // Buckets of twice the width.
     void fold() {

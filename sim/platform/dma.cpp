@@ -15,7 +15,7 @@ Dma::Dma(const sc_core::sc_module_name &name, uint64_t page_bytes, bool far_is_s
     request_.set_data_length(static_cast<unsigned>(page_bytes));
     request_.set_streaming_width(request_.get_data_length());
     SC_METHOD(step);
-    sensitive << due_;
+    sensitive << step_;
     dont_initialize();
 }
 
@@ -49,7 +49,11 @@ void Dma::advance(Job *job) {
         if (c->moves) {
             copies_++;
             job->open++;
-            later(at_, c, BEGIN);
+            // of one time, steps that were told before go first
+            if (first_ != nullptr && first_->front().at <= at_)
+                later(at_, c, BEGIN);
+            else
+                request(c, stage(*c));
         } else {
             finish(c);
         }
@@ -66,22 +70,28 @@ void Dma::advance(Job *job) {
 }
 
 void Dma::later(const sc_time &at, Copy *copy, Source from) {
-    agenda_[from].push({at, order_++, copy});
-    if (!stepping_ && first()->front().at == at)
-        due_.notify(at - now_);
+    Fifo<Step> *const agenda = &agenda_[from];
+    agenda->push({at, order_++, copy});
+    // of one time, those that were told before go first
+    if (agenda->size() != 1 || (first_ != nullptr && first_->front().at <= at))
+        return;
+    first_ = agenda;
+    if (!stepping_)
+        tell_due();
 }
 
-Fifo<Dma::Step> *Dma::first() {
-    Fifo<Step> *found = nullptr;
+void Dma::find_first() {
+    first_ = nullptr;
     for (Fifo<Step> &f : agenda_) {
         if (f.empty())
             continue;
-        const Step &a = f.front();
-        if (found == nullptr || a.at < found->front().at ||
-            (a.at == found->front().at && a.order < found->front().order))
-            found = &f;
+        if (first_ != nullptr) {
+            const Step &a = f.front(), &b = first_->front();
+            if (a.at > b.at || (a.at == b.at && a.order > b.order))
+                continue;
+        }
+        first_ = &f;
     }
-    return found;
 }
 
 // Nothing else happens until AT, nor at it.
@@ -97,31 +107,60 @@ bool Dma::ahead_to(const sc_time &at) {
 void Dma::step() {
     stepping_ = true;
     now_ = at_ = sc_time_stamp();
+    while (first_ != nullptr && ahead_to(first_->front().at)) step_one();
+    stepping_ = false;
+    if (first_ != nullptr)
+        tell_due();
+}
+
+void Dma::step_next(const sc_time &delay) {
+    stepping_ = true;
+    now_ = sc_time_stamp();
+    at_ = now_ + delay;
+    while (first_ != nullptr && first_->front().at == at_) step_one();
+    stepping_ = false;
+    tell_due();
+}
+
+// The first step, at AT_.
+void Dma::step_one() {
+    Copy *c = first_->front().copy;
+    first_->pop();
+    find_first();
+    const Source to = stage(*c);
+    if (to == BEGIN) {
+        finish(c);
+        Job *job = c->job;
+        job->open--;
+        advance(job);
+        return;
+    }
+    request(c, to);
+}
+
+// COPY asks TO for its next stage, at AT_.
+void Dma::request(Copy *c, Source to) {
     tlm_utils::simple_initiator_socket<Dma> *const sockets[] = {nullptr, &to_gpu, &to_host, &host,
                                                                 &ssd};
-    Fifo<Step> *next = first();
-    for (; next != nullptr && ahead_to(next->front().at); next = first()) {
-        Copy *c = next->front().copy;
-        next->pop();
-        const Source to = stage(*c);
-        if (to == BEGIN) {
-            finish(c);
-            Job *job = c->job;
-            job->open--;
-            advance(job);
-            continue;
-        }
-        sc_time delay = at_ - now_;
-        request_.set_command(c->stage == 1 ? tlm::TLM_WRITE_COMMAND : tlm::TLM_READ_COMMAND);
-        request_.set_address(static_cast<uint64_t>(c->page) * request_.get_data_length());
-        request_.set_response_status(tlm::TLM_INCOMPLETE_RESPONSE);
-        (*sockets[to])->b_transport(request_, delay);
-        c->stage++;
-        later(now_ + delay, c, to);
+    sc_time delay = at_ - now_;
+    request_.set_command(c->stage == 1 ? tlm::TLM_WRITE_COMMAND : tlm::TLM_READ_COMMAND);
+    request_.set_address(static_cast<uint64_t>(c->page) * request_.get_data_length());
+    request_.set_response_status(tlm::TLM_INCOMPLETE_RESPONSE);
+    (*sockets[to])->b_transport(request_, delay);
+    c->stage++;
+    later(now_ + delay, c, to);
+}
+
+// Somebody learns when the first step is due.
+void Dma::tell_due() {
+    if (due == nullptr) {
+        step_.notify(first_->front().at - now_);
+    } else if (first_ == nullptr) {
+        *due = sc_time::from_value(UINT64_MAX);
+    } else {
+        *due = first_->front().at;
+        nudge(*due - now_);
     }
-    stepping_ = false;
-    if (next != nullptr)
-        due_.notify(next->front().at - now_);
 }
 
 Dma::Source Dma::stage(const Copy &c) const {
@@ -157,9 +196,8 @@ std::string Dma::waits() {
     if (open_ == 0)
         return "dma: no copy is under way";
     std::string text = "dma: " + std::to_string(open_) + " jobs are not finished";
-    const Fifo<Step> *next = first();
-    if (next == nullptr)
+    if (first_ == nullptr)
         return text + ", and none of their copies has a time";
-    return text + "; the next copy, of page number " + std::to_string(next->front().copy->page) +
-           ", is due at " + next->front().at.to_string();
+    return text + "; the next copy, of page number " + std::to_string(first_->front().copy->page) +
+           ", is due at " + first_->front().at.to_string();
 }

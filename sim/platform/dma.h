@@ -6,11 +6,13 @@
 // `with` the one before; a copy also waits for the one of the same page before it.
 //
 // As the GPU, the DMA runs ahead of the kernel while nothing else is to happen before or at the
-// same time: what it tells others comes with a delay.
+// same time: what it tells others comes with a delay. Where faults take time, the GPU's thread does
+// the steps between its own (`due`): no switch of threads for a copy.
 #pragma once
 #include <tlm_utils/simple_initiator_socket.h>
 #include <tlm_utils/simple_target_socket.h>
 
+#include <functional>
 #include <string>
 
 #include "by_page.h"
@@ -32,6 +34,12 @@ class Dma : public sc_core::sc_module {
     bool idle() const { return open_ == 0; }
     uint64_t copies() const { return copies_; }
     std::string waits();
+    // Null: the DMA steps by itself. Else it writes here when its first step is due (never: there
+    // is none), and somebody calls step_next then.
+    sc_core::sc_time *due = nullptr;
+    std::function<void(const sc_core::sc_time &)> nudge;  // the first step is due, so long from now
+    // All steps that are due DELAY from now.
+    void step_next(const sc_core::sc_time &delay);
     uint64_t lose = 0;  // of jobs, the number of the one of whose end nobody hears
 
    private:
@@ -46,8 +54,9 @@ class Dma : public sc_core::sc_module {
     bool far_is_ssd_;
     Timeline *timeline_;
     Fifo<Step> agenda_[SOURCES];
-    ByPage<Copy> last_;  // of each page under way
-    sc_core::sc_event due_;
+    Fifo<Step> *first_ = nullptr;  // whose first step is the first of all; null: there is none
+    ByPage<Copy> last_;            // of each page under way
+    sc_core::sc_event step_;
     sc_core::sc_time now_, at_;  // the kernel's time, and how far it is itself
     tlm::tlm_generic_payload request_;
     bool stepping_ = false;  // its end says when the next step is due
@@ -56,11 +65,13 @@ class Dma : public sc_core::sc_module {
     tlm::tlm_sync_enum nb_job(tlm::tlm_generic_payload &trans, tlm::tlm_phase &phase,
                               sc_core::sc_time &delay);
     void step();
+    void step_one();
+    void request(Copy *c, Source to);
+    void tell_due();
     bool ahead_to(const sc_core::sc_time &at);
     void advance(Job *job);
     void later(const sc_core::sc_time &at, Copy *copy, Source from);
-    // The first step; null: there is none.
-    Fifo<Step> *first();
+    void find_first();
     void finish(Copy *copy);
     // Where the copy goes in its stage; BEGIN: nowhere, it is done.
     Source stage(const Copy &copy) const;

@@ -2,7 +2,6 @@
 // driver.h: what serves the faults, in either timeline: decided_driver.h, arrival_driver.h.
 #pragma once
 #include <tlm_utils/simple_initiator_socket.h>
-#include <tlm_utils/simple_target_socket.h>
 
 #include <functional>
 #include <memory>
@@ -11,6 +10,7 @@
 
 #include "depth_log.h"
 #include "digest.h"
+#include "direct_socket.h"
 #include "page_table.h"
 #include "payload.h"
 #include "side.h"
@@ -19,9 +19,9 @@ class Timeline;
 
 class Driver : public sc_core::sc_module {
    public:
-    tlm_utils::simple_target_socket<Driver> faults{"faults"};
-    tlm_utils::simple_target_socket<Driver> decisions{"decisions"};
-    tlm_utils::simple_target_socket<Driver> packets{"packets"};
+    DirectSocket<Driver> faults{"faults"};
+    DirectSocket<Driver> decisions{"decisions"};
+    DirectSocket<Driver> packets{"packets"};
     tlm_utils::simple_initiator_socket<Driver> operations{"operations"};
     tlm_utils::simple_initiator_socket<Driver> jobs{"jobs"};
     tlm_utils::simple_initiator_socket<Driver> resumes{"resumes"};

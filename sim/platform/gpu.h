@@ -2,19 +2,19 @@
 // gpu.h: what plays the trace, in either timeline: decided_gpu.h, arrival_gpu.h.
 #pragma once
 #include <tlm_utils/simple_initiator_socket.h>
-#include <tlm_utils/simple_target_socket.h>
 
 #include <functional>
 #include <string>
 
 #include "depth_log.h"
+#include "direct_socket.h"
 #include "payload.h"
 #include "trace.h"
 
 class Gpu : public sc_core::sc_module {
    public:
     tlm_utils::simple_initiator_socket<Gpu> walks{"walks"};
-    tlm_utils::simple_target_socket<Gpu> resumes{"resumes"};
+    DirectSocket<Gpu> resumes{"resumes"};
     // Has all that was begun come to an end? Asked when the last walk is done.
     std::function<bool()> all_idle;
     std::function<void(const std::string &)> failed;

@@ -106,12 +106,13 @@ void LtUnit::settle() {
     if (gmmu_tier_settled(&unit_))
         return;
     gmmu_tier_settle(&unit_, take, this);
-    // the driver's answers settle the unit again: it is whole by now
-    while (!made_.empty()) {
-        const gmmu_tier_decision d = made_.front();
-        made_.erase(made_.begin());
+    // the driver's answers settle the unit again: it is whole by now, and they tell the rest
+    while (told_ < made_.size()) {
+        const gmmu_tier_decision d = made_[told_++];
         decide(*walk_, d, takes());
     }
+    made_.clear();
+    told_ = 0;
 }
 
 void LtUnit::take(void *self, const gmmu_tier_decision *d) {

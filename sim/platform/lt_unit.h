@@ -38,6 +38,7 @@ class LtUnit : public Unit {
     std::vector<uint64_t> memory_;
     const WalkTag *walk_ = nullptr;
     std::vector<gmmu_tier_decision> made_;
+    size_t told_ = 0;  // of these
 
     void settle();
     void send(const gmmu_hir_packet &packet);

@@ -12,6 +12,8 @@
 class PageTable {
    public:
     struct Entry {
+        uint64_t vpn;  // of the page, as soon as the page has a number
+        uint32_t asid;
         uint32_t frame;
         uint8_t place;  // gmmu_memory
         bool dirty, coming, seen;
@@ -26,11 +28,21 @@ class PageTable {
         if (page == GMMU_NO_PAGE)
             bad("out of memory: the page map");
         if (page >= entries_.size()) {
-            const Entry fresh = {0, static_cast<uint8_t>(preloaded_ ? GMMU_NEAR : GMMU_FAR), false,
-                                 false, false};
+            const Entry fresh = {
+                0,     0,     0,    static_cast<uint8_t>(preloaded_ ? GMMU_NEAR : GMMU_FAR),
+                false, false, false};
             entries_.resize(gmmu_pages_count(pages_) * 5ull / 4 + 64, fresh);
         }
+        entries_[page].vpn = vpn;
+        entries_[page].asid = asid;
         return page;
+    }
+    // Memory that number, or operator[] if PAGE is known, is going to read.
+    void prefetch(uint32_t page, uint32_t asid, uint64_t vpn) const {
+        if (page == GMMU_NO_PAGE)
+            gmmu_pages_prefetch(pages_, asid, vpn);
+        else
+            __builtin_prefetch(&entries_[page]);
     }
     Entry &operator[](uint32_t page) { return entries_[page]; }
     const gmmu_pages *pages() const { return pages_; }

@@ -35,9 +35,10 @@ struct Tagged {
 struct WalkTag : Tag<WalkTag> {
     gmmu_walk walk = {};
     uint64_t number = 0;
-    uint32_t warp = 0, page = 0;
-    uint32_t frame = 0;  // of a hit
-    uint32_t slot = 0;   // of a fault whose page is in Tier 2, where the unit knows of it
+    uint32_t warp = 0;
+    uint32_t page = GMMU_NO_PAGE;  // its number, where it is known: from its end on
+    uint32_t frame = 0;            // of a hit
+    uint32_t slot = 0;             // of a fault whose page is in Tier 2, where the unit knows of it
     bool t2 = false;
     bool replay = false;  // the access was asked for before
     bool fault = false;   // no frame is its page's
@@ -111,7 +112,7 @@ struct Job : Tag<Job> {
     // or a page leaves Tier 2
     enum Kind { COMES, AHEAD, DROPS } kind = COMES;
     uint32_t frame = 0;
-    uint64_t block = 0;              // of the pages that are replayed together
+    uint32_t block = 0;              // of the pages that are replayed together
     uint32_t victim = GMMU_NO_PAGE;  // what leaves the frame
     uint32_t slot = 0;               // where to, in Tier 2, if the unit knows of slots
     enum Goes { AWAY, TO_SLOT, SWAPS } goes = AWAY;

@@ -248,6 +248,7 @@ void Platform::make_arrival() {
     d->nudge = [this](const sc_core::sc_time &delay) { arrival_gpu->nudge(delay); };
     d->drops = [this] { return unit->counters().fault_drops; };
     d->due = &g->operation_due;
+    d->horizon = &g->horizon;
     g->operate = [this](const sc_core::sc_time &delay) { arrival_driver->operate_next(delay); };
     g->landed = [this](const sc_core::sc_time &delay) { arrival_driver->landed(delay); };
     gpu = std::move(g);
@@ -268,6 +269,11 @@ void Platform::bind() {
     dma->to_host.bind(to_host->socket);
     dma->host.bind(host->socket);
     dma->ssd.bind(ssd->socket);
+    if (arrival()) {
+        dma->due = &arrival_gpu->copy_due;
+        dma->nudge = [this](const sc_core::sc_time &delay) { arrival_gpu->nudge(delay); };
+        arrival_gpu->copy = [this](const sc_core::sc_time &delay) { dma->step_next(delay); };
+    }
     gpu->all_idle = [this] { return driver->idle() && dma->idle(); };
     gpu->failed = driver->failed = [this](const std::string &text) { failure_ = text; };
     dma->lose = options.lose_copy;

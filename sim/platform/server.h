@@ -4,19 +4,19 @@
 // A request waits for a command slot, then for LATENCY, then its bytes for the data path, which one
 // request has at a time. Of a pipe latency comes behind the data, so that it keeps nobody waiting.
 #pragma once
-#include <tlm_utils/simple_target_socket.h>
 
 #include <queue>
 #include <string>
 #include <vector>
 
 #include "depth_log.h"
+#include "direct_socket.h"
 #include "parameters.h"
 #include "payload.h"
 
 class Server : public sc_core::sc_module {
    public:
-    tlm_utils::simple_target_socket<Server> socket{"socket"};
+    DirectSocket<Server> socket{"socket"};
 
     // COMMANDS 0: a pipe.
     Server(const sc_core::sc_module_name &name, uint32_t commands, const sc_core::sc_time &latency,
@@ -34,7 +34,9 @@ class Server : public sc_core::sc_module {
     uint32_t commands_;
     sc_core::sc_time latency_;
     Rate read_, write_;
-    sc_core::sc_time path_free_;  // when the data path is
+    uint64_t bytes_ = 0;
+    sc_core::sc_time reads_, writes_;  // what BYTES_ take on the data path
+    sc_core::sc_time path_free_;       // when the data path is
     std::priority_queue<sc_core::sc_time, std::vector<sc_core::sc_time>, std::greater<>> free_;
     sc_core::sc_time busy_;
     uint64_t bytes_read_ = 0, bytes_written_ = 0;
@@ -43,7 +45,12 @@ class Server : public sc_core::sc_module {
         const sc_core::sc_time now = sc_core::sc_time_stamp(), came = now + delay;
         const bool write = trans.is_write();
         const uint64_t bytes = trans.get_data_length();
-        const sc_core::sc_time data = (write ? write_ : read_).of(bytes);
+        if (bytes != bytes_) {  // all requests of a run have one size
+            bytes_ = bytes;
+            reads_ = read_.of(bytes);
+            writes_ = write_.of(bytes);
+        }
+        const sc_core::sc_time &data = write ? writes_ : reads_;
         sc_core::sc_time start = came, done;
         if (commands_ != 0) {
             start = std::max(start, free_.top()) + latency_;

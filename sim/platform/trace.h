@@ -24,6 +24,11 @@ class Trace {
         given_++;
         return true;
     }
+    // The next walk, if there is one; valid until more() is asked.
+    const gmmu_walk &take() {
+        given_++;
+        return walks_[at_++];
+    }
     // Is there another walk?
     bool more() { return at_ != count_ || read(); }
     uint64_t given() const { return given_; }

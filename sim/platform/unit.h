@@ -2,18 +2,19 @@
 // unit.h: who decides which page leaves: one pair of sockets, whatever is behind it.
 #pragma once
 #include <tlm_utils/simple_initiator_socket.h>
-#include <tlm_utils/simple_target_socket.h>
+#include <tlm_utils/simple_target_socket.h>  // for modules around it
 
 #include <cstdint>
 #include <string>
 
 #include "digest.h"
+#include "direct_socket.h"
 #include "payload.h"
 
 class Unit : public sc_core::sc_module {
    public:
-    tlm_utils::simple_target_socket<Unit> walks{"walks"};            // walks, hits and faults
-    tlm_utils::simple_target_socket<Unit> operations{"operations"};  // the driver's
+    DirectSocket<Unit> walks{"walks"};            // walks, hits and faults
+    DirectSocket<Unit> operations{"operations"};  // the driver's
     tlm_utils::simple_initiator_socket<Unit> decisions{"decisions"};
     tlm_utils::simple_initiator_socket<Unit> packets{"packets"};  // of those that the driver hears
 

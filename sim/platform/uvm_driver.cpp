@@ -79,7 +79,7 @@ std::vector<uint32_t> UvmDriver::to_come(uint32_t number, const std::vector<uint
     return pages;
 }
 
-size_t UvmDriver::bring_block(size_t first, size_t end, uint64_t block) {
+size_t UvmDriver::bring_block(size_t first, size_t end, uint32_t block) {
     const uint32_t number = block_of(batch_[first].asid, batch_[first].vpn);
     std::vector<uint32_t> faulted;
     for (size_t i = first; i < end; i++)

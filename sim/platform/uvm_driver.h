@@ -35,7 +35,7 @@ class UvmDriver : public ArrivalDriver {
     void walked(const WalkTag &tag);
 
    protected:
-    size_t bring_block(size_t first, size_t end, uint64_t block) override;
+    size_t bring_block(size_t first, size_t end, uint32_t block) override;
     void map(const Job &job, const sc_core::sc_time &at) override;
 
    private:

@@ -3,18 +3,18 @@
 // of it, and the driver of a fault. The page table is read at the end of the walk.
 #pragma once
 #include <tlm_utils/simple_initiator_socket.h>
-#include <tlm_utils/simple_target_socket.h>
 
 #include <functional>
 #include <vector>
 
 #include "depth_log.h"
+#include "direct_socket.h"
 #include "page_table.h"
 #include "payload.h"
 
 class Walkers : public sc_core::sc_module {
    public:
-    tlm_utils::simple_target_socket<Walkers> walks{"walks"};
+    DirectSocket<Walkers> walks{"walks"};
     tlm_utils::simple_initiator_socket<Walkers> unit{"unit"};
     tlm_utils::simple_initiator_socket<Walkers> faults{"faults"};
     DepthLog depth;
@@ -34,8 +34,8 @@ class Walkers : public sc_core::sc_module {
 
     void b_walk(tlm::tlm_generic_payload &trans, sc_core::sc_time &delay) {
         WalkTag *tag = trans.get_extension<WalkTag>();
-        const sc_core::sc_time now = sc_core::sc_time_stamp(), came = now + delay;
         if (tag->part != WalkTag::END) {
+            const sc_core::sc_time now = sc_core::sc_time_stamp(), came = now + delay;
             const sc_core::sc_time done = std::max(came, free_[turn_]) + latency_;
             free_[turn_] = done;
             turn_ = turn_ + 1 == free_.size() ? 0 : turn_ + 1;
@@ -43,11 +43,13 @@ class Walkers : public sc_core::sc_module {
             depth.leave(done, came);
             delay = done - now;
             if (tag->part == WalkTag::BEGIN) {
+                table_->prefetch(tag->page, tag->walk.asid, tag->walk.vpn);
                 trans.set_response_status(tlm::TLM_OK_RESPONSE);
                 return;
             }
         }
-        tag->page = table_->number(tag->walk.asid, tag->walk.vpn);
+        if (tag->page == GMMU_NO_PAGE)
+            tag->page = table_->number(tag->walk.asid, tag->walk.vpn);
         PageTable::Entry &e = (*table_)[tag->page];
         tag->fault = e.place != GMMU_NEAR;
         tag->coming = e.coming;
