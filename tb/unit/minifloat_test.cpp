@@ -66,8 +66,11 @@ struct Row {
 void check(Row &row, Row &global, const std::string &what) {
     const unsigned bins = static_cast<unsigned>(row.reuse.size());
     std::vector<uint16_t> priority(bins);
+    std::vector<uint64_t> low;
+    for (unsigned b = 0; b <= bins; b++) low.push_back(gmmu_bin_low(b));
     gmmu_ppuc p{};
     p.bins = bins;
+    p.low = low.data();
     p.engine.priority = priority.data();
     const gmmu_rit_row r = row.view(), g = global.view();
     gmmu_ppuc_refresh(&p, {1, 0}, &r, &g, true);
