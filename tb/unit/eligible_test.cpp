@@ -844,7 +844,8 @@ TEST(Eligible, EachPolicyObeysOrRefuses) {
         tested.insert(s.name);
     }
     EXPECT_EQ(obey, tested);
-    EXPECT_EQ(refuse, (std::set<std::string>{"vmin", "osl", "leu", "leu-host", "leu2", "tier"}));
+    EXPECT_EQ(refuse,
+              (std::set<std::string>{"uvm", "vmin", "osl", "leu", "leu-host", "leu2", "tier"}));
 }
 
 }  // namespace
