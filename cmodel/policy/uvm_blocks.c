@@ -50,7 +50,7 @@ bool gmmu_uvm_create(gmmu_uvm_blocks *m, const gmmu_policy_config *config, gmmu_
     m->big = m->chunk > BIG_PAGES ? m->chunk / BIG_PAGES : 1;
     m->slots = config->frames / m->chunk;
     m->numbers = gmmu_pages_create();
-    m->resident = malloc(sizeof *m->resident);
+    m->resident = calloc(1, sizeof *m->resident);
     if (m->numbers == NULL || m->resident == NULL || !gmmu_lists_create(m->resident)) {
         (void)gmmu_policy_no_memory("uvm", err);
         gmmu_uvm_destroy(m);
