@@ -42,6 +42,11 @@ class ArrivalGpu : public Gpu {
     // May be empty: of an access behind another one's walk.
     std::function<void(const gmmu_walk &walk, uint64_t number)> merged;
 
+    // A walk for PAGE, if its number is known, begins AT: when the walk ends.
+    std::function<sc_core::sc_time(uint32_t page, const gmmu_walk &walk,
+                                   const sc_core::sc_time &at)>
+        begin_walk;
+
     // Is its page mapped? For who waits.
     std::function<bool(const gmmu_walk &walk)> is_there;
 
@@ -173,8 +178,10 @@ class ArrivalGpu : public Gpu {
     // A walk that was dealt before goes to the warp that GROUP has now.
     void match(Group *group, const sc_core::sc_time &at);
     void begin(uint32_t warp, const gmmu_walk &walk, uint64_t number, const sc_core::sc_time &at);
-    // A walk for MISS begins. NOW is the kernel's time.
-    void ask(Miss *miss, const sc_core::sc_time &at, const sc_core::sc_time &now);
+    // A walk for MISS begins.
+    void ask(Miss *miss, const sc_core::sc_time &at) {
+        ends_.push({begin_walk(miss->page, miss->walk, at), miss});
+    }
     void end(Miss *miss, const sc_core::sc_time &at);
     void serve(Miss *miss, const sc_core::sc_time &at);
     void stall(Waiter *waiter, const sc_core::sc_time &at);
@@ -182,5 +189,4 @@ class ArrivalGpu : public Gpu {
     uint32_t sm_of(const gmmu_walk &walk) const {
         return walk.sm < p_.gpu.sms ? walk.sm : walk.sm % p_.gpu.sms;
     }
-    void tag(const Miss &miss, WalkTag::Part part);
 };

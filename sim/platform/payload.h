@@ -43,8 +43,7 @@ struct WalkTag : Tag<WalkTag> {
     bool replay = false;  // the access was asked for before
     bool fault = false;   // no frame is its page's
     bool coming = false;  // there is one, but the page has not arrived
-    // A walk is one transaction; or two, at its begin and at its end.
-    enum Part { WHOLE, BEGIN, END } part = WHOLE;
+    bool begun = false;   // the walk had its walker before: the transaction is its end
     bool stalls() const { return fault || coming; }
 };
 

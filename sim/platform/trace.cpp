@@ -17,6 +17,7 @@ void Trace::open() {
     reader_ = gmmu_reader_open(path.c_str(), &err);
     if (reader_ == nullptr)
         bad(err.text);
+    page_bytes_ = 1ull << gmmu_reader_page_shift(reader_);
 }
 
 bool Trace::read() {

@@ -32,13 +32,13 @@ class Trace {
     // Is there another walk?
     bool more() { return at_ != count_ || read(); }
     uint64_t given() const { return given_; }
-    uint64_t page_bytes() const { return 1ull << gmmu_reader_page_shift(reader_); }
+    uint64_t page_bytes() const { return page_bytes_; }
     // Reads it to its end and rewinds: the number of pages; if KEEP the future, too.
     uint32_t look_ahead(gmmu_pages *pages, bool keep, gmmu_future *future);
 
    private:
     enum { BATCH = 1024 };
-    uint64_t most_, given_ = 0;
+    uint64_t most_, given_ = 0, page_bytes_ = 0;
     gmmu_reader *reader_ = nullptr;
     gmmu_walk own_[BATCH];
     const gmmu_walk *walks_ = nullptr;
