@@ -211,7 +211,7 @@ LANES void finish(const gmmu_searched *u, bool young, const sixteen *s) {
 LANES void make(const gmmu_searched *u, bool young) {
     gmmu_victim_select *v = u->select;
     sixteen s;
-    uint32_t turned = 0;
+    uint32_t turned = (v->valid | v->kept) == 0 ? v->hand : 0;  // empty places have any order
     begin(u, young, &s);
     v->kept = 0;
     while (v->left != 0) {

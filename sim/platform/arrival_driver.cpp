@@ -27,7 +27,7 @@ uint32_t ArrivalDriver::page_of(const DecisionTag &tag) {
 void ArrivalDriver::b_decision(tlm::tlm_generic_payload &trans, sc_time &delay) {
     const DecisionTag &tag = *trans.get_extension<DecisionTag>();
     const gmmu_tier_decision &d = *tag.decision;
-    const sc_time at = sc_time_stamp() + delay + tag.takes;
+    const sc_time at = simcontext()->time_stamp() + delay + tag.takes;
     trans.set_response_status(tlm::TLM_OK_RESPONSE);
     if (d.t2_valid) {
         table_.slots.decided(d);
@@ -48,7 +48,7 @@ void ArrivalDriver::b_decision(tlm::tlm_generic_payload &trans, sc_time &delay) 
 
 void ArrivalDriver::b_fault(tlm::tlm_generic_payload &trans, sc_time &delay) {
     const WalkTag &tag = *trans.get_extension<WalkTag>();
-    const sc_time now = sc_time_stamp(), at = now + delay;
+    const sc_time now = simcontext()->time_stamp(), at = now + delay;
     if (!tag.replay) {
         counts.faults++;
         counts.joined += just_decided_ != tag.page;
@@ -102,7 +102,7 @@ void ArrivalDriver::operate_next(const sc_time &delay) {
 
 // Mapped after its FILL, with no walk between.
 void ArrivalDriver::arrived(Job *job, const sc_time &delay) {
-    map(*job, sc_time_stamp() + delay);
+    map(*job, simcontext()->time_stamp() + delay);
     if (--to_arrive_ == 0)
         wake(delay);
     one_less(job->block, delay);
@@ -153,7 +153,7 @@ tlm::tlm_sync_enum ArrivalDriver::nb_done(tlm::tlm_generic_payload &trans, tlm::
 }
 
 void ArrivalDriver::push(const gmmu_tier_drv_in &in, Job *job, const sc_time &delay) {
-    const sc_time at = sc_time_stamp() + delay;
+    const sc_time at = simcontext()->time_stamp() + delay;
     operations_.put({at, in, job}, [&at](const Operation &o) { return o.due > at; });
     *due = operations_.front().due;
     nudge(delay);

@@ -60,7 +60,7 @@ class ArrivalGpu : public Gpu {
     // The driver has an operation, or the DMA a step, DELAY from now.
     void nudge(const sc_core::sc_time &delay) {
         if (sleeps_until_ != sc_core::SC_ZERO_TIME &&
-            sc_core::sc_time_stamp() + delay < sleeps_until_)
+            simcontext()->time_stamp() + delay < sleeps_until_)
             wake_.notify(delay);
     }
     // Before it nothing else happens, unless the GPU's thread itself makes it: who does, or is to
