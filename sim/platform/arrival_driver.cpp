@@ -69,10 +69,10 @@ void ArrivalDriver::b_packet(tlm::tlm_generic_payload &trans, sc_time &delay) {
 }
 
 void ArrivalDriver::operate_next(const sc_time &delay) {
-    const Operation op = operations_.front();
+    gmmu_tier_drv_in in = operations_.front().in;
+    Job *const job = operations_.front().job;
     operations_.pop();
     *due = operations_.empty() ? sc_time::from_value(UINT64_MAX) : operations_.front().due;
-    gmmu_tier_drv_in in = op.in;
     if (in.op == GMMU_ASK)
         in.t2 = table_.slots.find(in.asid, in.vpn, &in.slot);
     else if (in.op == GMMU_FILL || in.op == GMMU_T2_SWAP)
@@ -83,7 +83,6 @@ void ArrivalDriver::operate_next(const sc_time &delay) {
         wake(delay);
         return;
     }
-    Job *job = op.job;
     if (in.op == GMMU_T2_FILL_DONE || in.op == GMMU_T2_SWAP) {
         table_.slots.put(table_[job->victim].asid, table_[job->victim].vpn, in.slot);
         descending_.erase(job->victim);

@@ -265,7 +265,8 @@ void Platform::bind() {
     walkers->faults.bind(driver->faults);
     unit->decisions.bind(driver->decisions);
     unit->packets.bind(driver->packets);
-    walkers->before_fault = [this] { driver->catch_up(); };
+    if (!arrival() || arrival_driver->side != nullptr)
+        walkers->before_fault = [this] { driver->catch_up(); };
     driver->operations.bind(unit->operations);
     driver->jobs.bind(dma->jobs);
     driver->resumes.bind(gpu->resumes);

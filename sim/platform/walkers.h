@@ -18,7 +18,8 @@ class Walkers : public sc_core::sc_module {
     tlm_utils::simple_initiator_socket<Walkers> unit{"unit"};
     tlm_utils::simple_initiator_socket<Walkers> faults{"faults"};
     DepthLog depth;
-    std::function<void()> before_fault;  // what the driver has for the unit by then goes first
+    std::function<void()>
+        before_fault;  // may be empty; what the driver has for the unit by then goes first
 
     Walkers(const sc_core::sc_module_name &name, const Parameters &p, PageTable *table)
         : sc_module(name), latency_(p.walkers.latency), table_(table) {
@@ -55,14 +56,9 @@ class Walkers : public sc_core::sc_module {
         tag->coming = e.coming;
         tag->frame = tag->fault ? 0 : e.frame;
         if (tag->fault) {
-            gmmu_tier_walk_in asks = {};
-            asks.asid = tag->walk.asid;
-            asks.vpn = tag->walk.vpn;
-            asks.fault = true;
-            table_->slots.asks(&asks);
-            tag->t2 = asks.t2;
-            tag->slot = asks.slot;
-            before_fault();
+            tag->t2 = table_->slots.find(tag->walk.asid, tag->walk.vpn, &tag->slot);
+            if (before_fault)
+                before_fault();
         } else {
             tag->t2 = false;
         }
