@@ -23,6 +23,7 @@
 
 #include "fifo.h"
 #include "gpu.h"
+#include "walkers.h"
 
 class ArrivalGpu : public Gpu {
    public:
@@ -42,10 +43,7 @@ class ArrivalGpu : public Gpu {
     // May be empty: of an access behind another one's walk.
     std::function<void(const gmmu_walk &walk, uint64_t number)> merged;
 
-    // A walk for PAGE, if its number is known, begins AT: when the walk ends.
-    std::function<sc_core::sc_time(uint32_t page, const gmmu_walk &walk,
-                                   const sc_core::sc_time &at)>
-        begin_walk;
+    Walkers *walkers = nullptr;  // where walks begin
 
     // Is its page mapped? For who waits.
     std::function<bool(const gmmu_walk &walk)> is_there;
@@ -180,7 +178,7 @@ class ArrivalGpu : public Gpu {
     void begin(uint32_t warp, const gmmu_walk &walk, uint64_t number, const sc_core::sc_time &at);
     // A walk for MISS begins.
     void ask(Miss *miss, const sc_core::sc_time &at) {
-        ends_.push({begin_walk(miss->page, miss->walk, at), miss});
+        ends_.push({walkers->begin(miss->page, miss->walk, at), miss});
     }
     void end(Miss *miss, const sc_core::sc_time &at);
     void serve(Miss *miss, const sc_core::sc_time &at);

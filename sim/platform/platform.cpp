@@ -233,10 +233,7 @@ void Platform::make_arrival() {
                                             page_shift(), timeline_.get());
     }
     g->merged = merged_;
-    g->begin_walk = [w = walkers.get()](uint32_t page, const gmmu_walk &walk,
-                                        const sc_core::sc_time &at) {
-        return w->begin(page, walk, at);
-    };
+    g->walkers = walkers.get();
     g->is_there = [this](const gmmu_walk &walk) {
         return (*table_)[table_->number(walk.asid, walk.vpn)].place == GMMU_NEAR;
     };
