@@ -116,7 +116,9 @@ int gmmu_reader_coarsen(gmmu_reader *r, unsigned page_shift, gmmu_error *err) {
 int gmmu_reader_next(gmmu_reader *r, gmmu_walk *walk, gmmu_error *err) {
     drop_hints(r);
     int status = next_walk(r, walk, err);
-    walk->vpn >>= status == GMMU_OK ? r->coarser : 0;
+    if (status == GMMU_OK) {
+        walk->vpn >>= r->coarser;
+    }
     r->ended = status == GMMU_END;
     return status;
 }
