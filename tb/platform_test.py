@@ -488,13 +488,14 @@ def arrival_batches(folder):
     expect("replay once", (r["replays"], r["replayed"], r["replayed_in_vain"]), (1, 301, 0))
     # the fourth batch has two pages of two blocks; the first one's replay begins just before the second one is to be served
     path = written(folder, [(p, 0) for p in (0, 512, 1024, 1, 513, 1025)])
-    run(path, "--policy", "lru", "--frames", 3, "--set", "gpu.frames_per_warp=0", "--set", "gpu.warps=3", "--set", "gpu.sms=1", "--set",
-        "driver.replay=block", "--set", "driver.block=0 s", "--set", "driver.page=970 ns", "--timeline", timeline)
-    with open(timeline, encoding="utf-8") as f:
-        begins = {e["name"]: ps(e["ts"]) for e in json.load(f)["traceEvents"] if e["ph"] == "b"}
     arrives = HOST + page(38400000000) + LINK + page(15750000000)
     expect("a replay begins before the next page is to be served", arrives < 970000 < arrives + WALK, True)
-    expect("no victim is unmapped while a replay is under way", begins["page 5"] - begins["page 4"], arrives + WALK)
+    for more in ([], grain("4 KiB", "driver.big=4 KiB", "driver.clean=dropped")):
+        run(path, "--policy", "lru", "--frames", 3, "--set", "gpu.frames_per_warp=0", "--set", "gpu.warps=3", "--set", "gpu.sms=1", "--set",
+            "driver.replay=block", "--set", "driver.block=0 s", "--set", "driver.page=970 ns", "--timeline", timeline, *more)
+        with open(timeline, encoding="utf-8") as f:
+            begins = {e["name"]: ps(e["ts"]) for e in json.load(f)["traceEvents"] if e["ph"] == "b"}
+        expect("no victim is unmapped while a replay is under way" + (", chunks" if more else ""), begins["page 5"] - begins["page 4"], arrives + WALK)
 
 
 def uvm_notes(trace, policy, frames):
@@ -630,13 +631,15 @@ def grain(size, *more):
     return sum((["--set", x] for x in ("driver.grain=" + size,) + more), [])
 
 
-def arrival_chunks():
+def arrival_chunks(folder):
     """At the driver's grain: chunks of a page are pages, one warp decides as the replay on larger pages, sums hold, and runs end."""
     wire, dram = page(15750000000), page(38400000000)
+    crowd = ["--config", "tiny", "--frames", 100, "--walks", 1000] + sum((["--set", x] for x in (
+        "gpu.frames_per_warp=0", "gpu.warps=300", "driver.replay=block", "driver.batch=4", "driver.block=0 s", "driver.page=0 s")), [])
     for trace in TRACES:
         for more in (["--policy", "lru"], ["--policy", "opt"], ["--policy", "clockpro"], [], ["--search", "sample", "--set", "unit.ahead=16"],
                      ["--set", "driver.replay=block"], ["--policy", "lru", "--set", "driver.replay=once"], ["--driver", "duel"],
-                     ["--frames", 20, "--set", "gpu.frames_per_warp=0"], ["--config", "tiny", "--frames", 100]):
+                     ["--frames", 20, "--set", "gpu.frames_per_warp=0"], ["--config", "tiny", "--frames", 100], crowd):
             what = "%s, chunks of a page, %s: " % (trace, " ".join(map(str, more)))
             a, b = run(trace, *more), run(trace, *more, *grain("4 KiB", "driver.big=4 KiB", "driver.clean=dropped"))
             found = [b.pop(k) for k in ("chunk", "chunks", "chunks_out", "prefetched", "used", "within")]
@@ -696,6 +699,27 @@ def arrival_chunks():
             r = run(trace, "--policy", policy, "--frames", 1 << 17, *grain("2 MiB"))
             expect("%s, %s, chunks, infinite memory: each page comes once, none leaves" % (trace, policy),
                    (r["fetched"], r["evictions"], r["bytes_to_host"]), (r["cold"] + r["prefetched"], 0, 0))
+    # chunk 0 leaves for chunk 2, whose pages 128 and 129 fault in two batches: 129 comes behind the FILL that 128 brings
+    path, timeline = written(folder, [(p, 0) for p in (*range(66), 128, 129)]), os.path.join(folder, "chunks.json")
+    for policy in ("lru", "unit"):
+        r = run(path, "--policy", policy, "--frames", 128, "--timeline", timeline, *grain(
+            "256 KiB", "driver.prefetch=none", "driver.batch=1", "driver.replay=block", "driver.fault=0 s", "driver.block=0 s", "driver.page=0 s",
+            "gpu.frames_per_warp=0", "gpu.warps=2", "gpu.sms=1", "unit.decision=0 s"))
+        with open(timeline, encoding="utf-8") as f:
+            events = [e for e in json.load(f)["traceEvents"] if e["ph"] in "be"]
+        begin, end = ({(e["tid"], e["name"]): ps(e["ts"]) for e in events if e["ph"] == ph} for ph in "be")
+        expect("%s: a chunk's first page waits for what leaves, its second one for the first" % policy,
+               (begin[3, "page 66"] >= max(end[2, "page %d" % p] for p in range(64)), begin[3, "page 67"] >= end[3, "page 66"], r["chunks_out"],
+                r["stale_hits"]), (True, True, 1, 0))
+    # the fault of page 16 takes the free frame, so chunk 0 is to leave ahead of need; its page 1 comes in the same batch as page 16
+    path = written(folder, [(p, 0) for p in (0, 4, 8, 12, 12, 12, 5, 1, 16)])
+    r = run(path, "--policy", "fifo", "--frames", 20, "--timeline", timeline, *grain(
+        "16 KiB", "driver.prefetch=none", "unit.ahead=1", "unit.decision=60 us", "gpu.frames_per_warp=0", "gpu.warps=3", "gpu.sms=1"))
+    with open(timeline, encoding="utf-8") as f:
+        events = json.load(f)["traceEvents"]
+    replay_at = max(ps(e["ts"]) + ps(e["dur"]) for e in events if e["ph"] == "X")
+    expect("a chunk that leaves ahead of need stays until the replay of its pages", (r["fetched"], r["evictions"], r["ahead"],
+           [ps(e["ts"]) >= replay_at for e in events if e["ph"] == "b" and e["tid"] == 2]), (7, 2, 1, [True, True]))
     # everything on pages of 64 KiB: TLBs and copies too
     r, w = run(TRACES[2], "--policy", "lru", "--page", "64K", "--set", "gpu.warps=1"), replay(TRACES[2], "lru", "--page", "64K", "--frames", "50%")
     expect("--page: one warp decides as gmmu replay", [r[k] for k in ("frames", "distinct", "faults", "evictions", "writebacks", "bytes_to_gpu")],
@@ -826,7 +850,7 @@ def main():
         arrival_batches(folder)
         arrival_uvm()
         arrival_uvm_batches(folder)
-        arrival_chunks()
+        arrival_chunks(folder)
         arrival_random(80)
         arrival_random(80, chunks=True)
     if os.access("build/platform-tiny", os.X_OK):

@@ -259,13 +259,9 @@ bool DecidedChunks::may_come(uint32_t number) {
         wait_filled(number);  // the first pages are on their way
         return true;
     }
-    if (decisions_.find(number) == nullptr) {
-        if (!asks)
-            return false;
-        chunk(number).asked = faulted_.front();
-    }
     Known k;
-    return decision_of(number, &k) && k.d.tier != GMMU_TIER_NONE;
+    return (asks || decisions_.find(number) != nullptr) && decision_of(number, &k) &&
+           k.d.tier != GMMU_TIER_NONE;
 }
 
 uint32_t DecidedChunks::take(uint32_t number, Chunk *c) {

@@ -64,8 +64,7 @@ class ChunkDriver : public ArrivalDriver {
         std::vector<uint32_t> pages;  // in the chunk, or on their way there
     };
     gmmu_uvm_blocks &memory_;
-    std::vector<uint32_t> in_;       // the chunk of each frame
-    std::vector<uint32_t> faulted_;  // pages of the batch, of the chunk that is served
+    std::vector<uint32_t> in_;  // the chunk of each frame
 
     // The order: may chunk NUMBER have pages now? If not, its pages leave their batch.
     virtual bool may_come(uint32_t number) = 0;
@@ -99,6 +98,7 @@ class ChunkDriver : public ArrivalDriver {
     std::deque<Chunk> chunks_;        // by number
     std::vector<uint32_t> numbers_;   // of each page: its chunk's number, from 1; 0: not known yet
     std::vector<uint8_t> flags_;      // of each page
+    std::vector<uint32_t> faulted_;   // pages of the batch, of the chunk that is served
     uint32_t waits_filled_ = NOBODY;  // the driver waits for this chunk
 
     uint32_t intern(uint32_t asid, uint64_t number);
