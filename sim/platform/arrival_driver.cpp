@@ -78,7 +78,7 @@ void ArrivalDriver::operate_next(const sc_time &delay) {
         in.t2 = table_.slots.find(in.asid, in.vpn, &in.slot);
     else if (in.op == GMMU_FILL || in.op == GMMU_T2_SWAP)
         in.t2 = table_.slots.rises(in.asid, in.vpn, in.op == GMMU_T2_SWAP, &in.slot);
-    if (op.job == nullptr || op.job->tells)
+    if (job == nullptr || job->tells)
         operate(in, delay);
     if (in.op == GMMU_ASK) {
         asked_++;
