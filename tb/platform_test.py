@@ -238,6 +238,9 @@ def parameters(folder):
                          (grain("64 KiB") + ["--tier2", "1x"], "with --tier2"), (grain("64 KiB") + ["--policy", "uvm:chunk=4"], "one of the two sizes"),
                          (grain("64 KiB", "unit.ahead=9"), "a quarter of the 33 frames"), (grain("64 KiB", "run.timeline=decided"), "expected page"),
                          (grain("64 KiB", "driver.prefetch=all"), "tbn|none"), (grain("64 KiB", "driver.clean=no"), "copied|dropped"),
+                         (["--set", "driver.fair=100"], "at most 99"), (["--set", "driver.fair=1", "--set", "gpu.sms=65537"], "65536 SMs"),
+                         (["--set", "driver.fair=25", "--set", "run.timeline=decided"], "expected 0"),
+                         (grain("64 KiB", "driver.fair=25"), "memory in chunks"), (["--policy", "uvm", "--set", "driver.fair=25"], "memory in chunks"),
                          (["--policy", "hinted", "--set", "unit.ahead=0", "--set", "driver.replay=never"], "batch|page|block|once")):
         bad("by arrival, " + " ".join(args), trace, *args, wanted=wanted)
 
@@ -361,7 +364,8 @@ def arrival_counts():
         for more in ([], ["--policy", "lru"], ["--policy", "opt"], ["--policy", "clockpro"], ["--set", "driver.replay=block"],
                      ["--set", "driver.replay=once"], ["--set", "unit.ahead=16"], ["--frames", 20, "--set", "gpu.frames_per_warp=0"],
                      ["--policy", "lirs", "--frames", 20, "--set", "gpu.frames_per_warp=0", "--set", "gpu.warps=300"],
-                     ["--config", "tiny", "--frames", 100], ["--config", "tiny", "--frames", 100, "--set", "unit.ahead=8"]):
+                     ["--config", "tiny", "--frames", 100], ["--config", "tiny", "--frames", 100, "--set", "unit.ahead=8"],
+                     ["--set", "driver.fair=25"], ["--policy", "lru", "--set", "driver.fair=50"]):
             what = "%s, by arrival, %s: " % (trace, " ".join(map(str, more)))
             r = run(trace, *more)
             expect(what + "bytes to the GPU", r["bytes_to_gpu"], 4096 * r["fetched"])
@@ -417,6 +421,23 @@ def arrival_duel():
         expect("%s, duel of shares, quantum of 1 ns: the same run" % trace, run(trace, "--driver", "duel", "--set", "run.quantum=1 ns"), duel)
         one = run(trace, "--driver", "duel", "--set", "gpu.warps=1")
         expect("%s, duel of shares, one warp: decisions as in the other timeline" % trace, one["digest"], decided(trace, "--driver", "duel")["digest"])
+
+
+def arrival_fair():
+    """The driver pins the pages of SMs behind: the unit and policies do better on a trace whose SMs go on apart; with one SM nothing changes."""
+    trace = "sim/traces/srad_v2.walk"
+    for more in (["--search", "sample"], ["--search", "scan"], ["--policy", "lirs:hir=10"], ["--policy", "lru"]):
+        what = "%s, fair pins, %s: " % (trace, " ".join(more))
+        alone, fair = (run(trace, "--frames", "25%", *more, "--set", "driver.fair=%d" % n) for n in (0, 25))
+        expect(what + "fewer evictions, less time", (fair["pins"] > 1000, fair["evictions"] < alone["evictions"], fair["run_us"] < alone["run_us"]),
+               (True, True, True))
+        for one in ("gpu.sms=1", "gpu.sms=3"):
+            alone, fair = (run(trace, *more, "--set", one, "--set", "driver.fair=%d" % n) for n in (0, 25))
+            expect(what + "%s: nobody is behind, and nothing changes" % one, fair, alone)
+    for policy in TIERS:
+        r = run("sim/traces/lavamd.gwt", *policy, "--frames", "10%", "--tier2", "4x", "--set", "driver.fair=25")
+        expect("fair pins, three tiers, %s: pages are pinned, and none is refused" % " ".join(policy), (r["pins"] > 0, r["stale_hits"], r["refused"]),
+               (True, 0, 0))
 
 
 def arrival_infinite():
@@ -745,6 +766,8 @@ def arrival_random(runs, chunks=False):
         elif policy in UVM:
             clean = True
         own = policy in ["none", "uvm", "uvm:order=access"] + UVM
+        if not chunks and policy not in UVM:
+            args += ["--set", "driver.fair=%d" % rng.choice((0, 0, 25, 50, 99))]
         args += ["--frames", frames, "--walks", rng.choice((300, 1500)), "--policy", policy]
         args += ["--set", "unit.ahead=%d" % (rng.randint(0, frames // size // 4) if not own else 0)]
         for key, values in choices.items():
@@ -765,7 +788,7 @@ def arrival_rtl(config, traces, walks):
     program, most = "build/platform-" + config, FRAMES[config]
     settings = [[]] if walks == 0 else [[], ["--set", "driver.replay=block"], ["--set", "driver.replay=once"], ["--set", "unit.ahead=8"],
                                         ["--frames", 6, "--set", "gpu.frames_per_warp=0"], ["--search", "sample", "--set", "unit.fresh=6"],
-                                        ["--driver", "duel"], ["--tier2", 300], ["--tier2", 300, "--place", "order", "--set", "unit.ahead=8"],
+                                        ["--driver", "duel"], ["--set", "driver.fair=25"], ["--tier2", 300], ["--tier2", 300, "--place", "order", "--set", "unit.ahead=8"],
                                         ["--tier2", 300, "--place", "random"], grain("64 KiB"), grain("16 KiB", "driver.prefetch=none", "driver.replay=block"),
                                         grain("32 KiB", "unit.ahead=4", "driver.big=8 KiB") + ["--search", "sample"],
                                         grain("16 KiB", "driver.replay=once", "gpu.frames_per_warp=0") + ["--driver", "duel"]]
@@ -845,6 +868,7 @@ def main():
         arrival_counts()
         arrival_tiers()
         arrival_duel()
+        arrival_fair()
         arrival_infinite()
         arrival_gpu(folder)
         arrival_batches(folder)

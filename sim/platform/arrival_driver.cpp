@@ -12,7 +12,10 @@ ArrivalDriver::ArrivalDriver(const sc_core::sc_module_name &name, const Paramete
                              Timeline *timeline)
     : Driver(name, p, table, frames, timeline),
       block_shift_(page_shift < 21 ? 21 - page_shift : 0),
-      frames_(frames) {}
+      frames_(frames) {
+    if (p.driver.fair != 0)
+        fair_ = std::make_unique<FairPins>(frames, p.gpu.sms, p.driver.fair);
+}
 
 // ---- what comes, in the thread of the GPU
 
@@ -55,7 +58,7 @@ void ArrivalDriver::b_fault(tlm::tlm_generic_payload &trans, sc_time &delay) {
         counts.joined += just_decided_ != tag.page;
     }
     just_decided_ = GMMU_NO_PAGE;
-    buffer_.push({tag.page, at});
+    buffer_.push({tag.page, at, tag.walk.sm % p_.gpu.sms, tag.replay});
     buffer.enter(at, now);
     if (waits_ == Waits::NOTHING)
         wake(delay);
@@ -83,8 +86,9 @@ void ArrivalDriver::operate_next(const sc_time &delay) {
     if (in.op == GMMU_ASK) {
         asked_++;
         wake(delay);
-        return;
     }
+    if (job == nullptr)
+        return;
     if (in.op == GMMU_T2_FILL_DONE || in.op == GMMU_T2_SWAP) {
         table_.slots.put(table_[job->victim].asid, table_[job->victim].vpn, in.slot);
         descending_.erase(job->victim);
@@ -104,6 +108,10 @@ void ArrivalDriver::operate_next(const sc_time &delay) {
 // Mapped after its FILL, with no walk between.
 void ArrivalDriver::arrived(Job *job, const sc_time &delay) {
     map(*job, simcontext()->time_stamp() + delay);
+    if (fair_ != nullptr && fair_->filled(job->frame, job->page)) {
+        more.pins++;
+        operate(on_frame(GMMU_PIN, job->frame), delay);
+    }
     if (--to_arrive_ == 0)
         wake(delay);
     one_less(job->block, delay);
@@ -199,6 +207,8 @@ void ArrivalDriver::leave(Job *job, uint32_t frame, const gmmu_tier_decision &d)
     counts.writebacks += table_[page].dirty;
     counts.tier2_puts += to_host;
     page_of_[frame] = GMMU_NO_PAGE;
+    if (fair_ != nullptr)
+        fair_->left(frame);
     job->copies.push_back(copy(page, GMMU_NEAR, to_host ? GMMU_HOST : GMMU_FAR));
 }
 
@@ -335,6 +345,20 @@ size_t ArrivalDriver::bring_others() {
 
 // ---- batches
 
+// An entry has left the fault buffer.
+void ArrivalDriver::taken(const Entry &e) {
+    if (fair_ != nullptr)
+        fair_->fault(e.page, e.sm, e.replay);
+}
+
+// PIN and UNPIN go in their order, before any other operation of the batch.
+void ArrivalDriver::pin() {
+    fair_->rank([this](uint32_t frame, bool yes) {
+        more.pins += yes;
+        push(on_frame(yes ? GMMU_PIN : GMMU_UNPIN, frame), nullptr, sc_core::SC_ZERO_TIME);
+    });
+}
+
 bool ArrivalDriver::take_batch() {
     const sc_time now = sc_time_stamp();
     batch_.clear();
@@ -343,6 +367,7 @@ bool ArrivalDriver::take_batch() {
         const Entry e = buffer_.front();
         buffer_.pop();
         buffer.leave(now, e.at);
+        taken(e);
         entries++;
         if (table_[e.page].coming || replayed_since(e))
             counts.duplicates++;
@@ -368,6 +393,8 @@ size_t ArrivalDriver::bring_block(size_t first, size_t end, uint32_t block) {
 void ArrivalDriver::serve_batch() {
     const sc_time begun = sc_time_stamp();
     while (counts.batches == stick) wait(never_);
+    if (fair_ != nullptr)
+        pin();
     work(p_.driver.fault);
     size_t brought = 0;
     for (size_t i = 0, end; i < batch_.size(); i = end) {
@@ -452,6 +479,7 @@ void ArrivalDriver::flush() {
     const sc_time now = sc_time_stamp();
     while (!buffer_.empty() && buffer_.front().at <= now) {
         buffer.leave(now, buffer_.front().at);
+        taken(buffer_.front());
         buffer_.pop();
         more.flushed++;
     }

@@ -21,6 +21,7 @@
 
 #include "by_page.h"
 #include "driver.h"
+#include "fair_pins.h"
 #include "fifo.h"
 
 class ArrivalDriver : public Driver {
@@ -32,6 +33,7 @@ class ArrivalDriver : public Driver {
         uint64_t others;   // pages that came with a batch that had no frame for its own
         uint64_t ahead;    // victims ahead of need that left
         uint64_t flushed;  // entries of the fault buffer that a replay made void
+        uint64_t pins;     // PINs, of pages of SMs behind
     };
     MoreCounts more = {};
     // Of the GPU: is a replay under way? An operation is due, so long from now.
@@ -65,6 +67,8 @@ class ArrivalDriver : public Driver {
     struct Entry {
         uint32_t page;
         sc_core::sc_time at;
+        uint32_t sm;
+        bool replay;
     };
     struct Wanted {  // of a batch
         uint32_t asid, page;
@@ -104,6 +108,7 @@ class ArrivalDriver : public Driver {
     std::vector<uint32_t> blocks_over_;  // their numbers may be given again
     Fifo<Operation> operations_;         // the first one due first
     std::vector<Wanted> batch_;
+    std::unique_ptr<FairPins> fair_;  // null: no page is pinned
     sc_core::sc_event wake_, never_;
     uint64_t asked_ = 0;
     uint32_t waits_page_ = 0, just_decided_ = GMMU_NO_PAGE;
@@ -118,6 +123,8 @@ class ArrivalDriver : public Driver {
 
     void serve() override;
     bool take_batch();
+    void taken(const Entry &e);
+    void pin();
     void serve_batch();
     // The copies of the pages FIRST to END - 1 of the batch begin, which are in one block of 2 MiB.
     // Returns how many of them come; BLOCK: the number of what is replayed together.

@@ -135,7 +135,8 @@ ArrivalPolicy::ArrivalPolicy(const sc_core::sc_module_name &name, const Paramete
       ahead_(p.unit.ahead),
       frames_(config.frames),
       tiers_(config.tier2 != 0),
-      pages_(pages) {
+      pages_(pages),
+      page_of_(config.frames) {
     config.eligible.context = this;
     config.eligible.may_leave = [](const void *self, uint32_t page) {
         return static_cast<const ArrivalPolicy *>(self)->may_leave(page);
@@ -149,6 +150,8 @@ ArrivalPolicy::ArrivalPolicy(const sc_core::sc_module_name &name, const Paramete
 
 bool ArrivalPolicy::may_leave(uint32_t page) const {
     const Page &p = page_[page];
+    if (p.pinned)
+        return false;
     switch (p.is) {
         case Is::USED:
             return true;
@@ -240,6 +243,10 @@ void ArrivalPolicy::operation(const gmmu_tier_drv_in &in) {
         p->is = fresh_ == 0 ? Is::USED : Is::FRESH;
         p->frame = in.frame;
         p->filled = epoch();
+        p->pinned = false;
+        page_of_[in.frame] = gmmu_pages_index(pages_, in.asid, in.vpn);
+    } else if (in.op == GMMU_PIN || in.op == GMMU_UNPIN) {
+        of(page_of_[in.frame]).pinned = in.op == GMMU_PIN;
     }
     WalkTag nobody;
     go_ahead(nobody);

@@ -57,6 +57,7 @@ class ArrivalPolicy : public Unit {
     enum class Is : uint8_t { ABSENT, COMING, FRESH, USED };
     struct Page {
         Is is = Is::ABSENT;
+        bool pinned = false;
         uint32_t frame = 0;
         uint64_t filled = 0;  // in epochs
     };
@@ -66,7 +67,8 @@ class ArrivalPolicy : public Unit {
     gmmu_pages *pages_;
     std::unique_ptr<Chooser> chooser_;
     std::vector<Page> page_;
-    uint64_t heard_ = 0;  // walks and replays
+    std::vector<uint32_t> page_of_;  // of each frame, since its last FILL
+    uint64_t heard_ = 0;             // walks and replays
     uint32_t resident_ = 0;
     bool spent_ = false;  // nobody may leave ahead of need, and nothing has changed since
     gmmu_counters stats_ = {};

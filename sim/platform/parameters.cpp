@@ -45,6 +45,7 @@ std::vector<Row> rows_of(Parameters *p) {
         {"driver.batch", Kind::COUNT, &p->driver.batch, 1, nullptr},
         {"driver.replay", Kind::WORD, &p->driver.replay, 0, "batch|page|block|once"},
         {"driver.pin", Kind::WORD, &p->driver.pin, 0, "no|yes"},
+        {"driver.fair", Kind::COUNT, &p->driver.fair, 0, nullptr},
         {"driver.grain", Kind::BYTES, &p->driver.grain, 0, "page"},
         {"driver.big", Kind::BYTES, &p->driver.big, 0, nullptr},
         {"driver.prefetch", Kind::WORD, &p->driver.prefetch, 0, "tbn|none"},

@@ -42,6 +42,7 @@ struct Parameters {
         uint32_t batch;
         uint32_t replay;    // when warps go on: BATCH, PAGE...
         uint32_t pin;       // a page on its way may not leave
+        uint32_t fair;      // of a hundred SMs, those whose pages are pinned
         uint64_t grain;     // bytes of a chunk; 0: pages
         uint64_t big;       // bytes that a first touch brings
         uint32_t prefetch;  // TREE, ALONE

@@ -118,6 +118,9 @@ void Platform::check_chunks(const std::string &policy) const {
         bad("--policy: found uvm with --tier2, expected --set run.timeline=decided with it");
     if (policy == "uvm" && parameters.unit.ahead != 0)
         bad("--policy: found uvm, which names nobody ahead of need, expected unit.ahead=0 with it");
+    if (parameters.driver.fair != 0)
+        bad("parameter driver.fair: found " + std::to_string(parameters.driver.fair) +
+            " with memory in chunks, expected 0 with it");
     if (grain == 0)
         return;
     if (tier2 != 0)
@@ -183,6 +186,9 @@ void Platform::make_unit(MakeUnit rtl, const char *rtl_config) {
     else if (parameters.driver.grain != 0)
         bad("parameter driver.grain: found " + std::to_string(parameters.driver.grain) +
             " bytes, expected page with --set run.timeline=decided");
+    else if (parameters.driver.fair != 0)
+        bad("parameter driver.fair: found " + std::to_string(parameters.driver.fair) +
+            ", expected 0 with --set run.timeline=decided");
     const bool keep = policy != nullptr && policy->needs_future;
     uint32_t distinct = 0;
     if (keep || o.frames.find('%') != std::string::npos)

@@ -128,6 +128,7 @@ void Report::print(Platform &p) {
         c.count("asks", m.asks);
         c.count("others", m.others, "pages that came with a batch that had no frame for its own");
         c.count("flushed", m.flushed, "entries of the fault buffer, by replays");
+        c.count("pins", m.pins, "pages pinned, of SMs behind");
         c.count("again", u.again, "replays whose page was still on its way");
         c.count("lost", u.lost, "replays whose page had left, or had got no frame");
         c.count("late", u.late, "faults behind the FILL of their page");
