@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""time_results.py [--jobs N] [--no-doc] [--accept]: `make time-results`: run time of all policies, faults taking time.
+"""time_results.py [--jobs N] [--no-doc] [--accept] [--only driver]: `make time-results`: run time of all policies, faults taking time.
 
 Plays the recorded traces by build/platform in its default timeline, where a page is there when the page has arrived. Fills the tables and
 figures of docs/reference/time_results.md, whose text is written by hand (scripts/page.py), draws docs/pictures/time-*.svg, and writes
 build/time-results/runs.csv. Runs that build/time-results/runs.json has already, by the same command, the same parameters and the same
-program, are not repeated: an interrupted call goes on. Exit status 2: it could not run.
+program, are not repeated: an interrupted call goes on. `--only driver` makes the section "Against today's driver" alone, and leaves all
+other tables and pictures as they are. Exit status 2: it could not run.
 """
 import argparse
 import concurrent.futures
@@ -21,6 +22,7 @@ import sys
 import page
 from gmt_parts.runs import APPS as GMT_APPS
 from gmt_parts.tables import NAMES as GMT_NAMES, SPEEDUP as GMT_SPEEDUP
+from results_parts import driver
 from split import HALVES, halves
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
@@ -240,7 +242,8 @@ def tiers(r, how):
     return page.markdown(["application"] + [row[0] for row in GMT_ROWS] + ["Reuse (paper)"], rows)
 
 
-def draw(r):
+def start_drawing():
+    """(pyplot, a function that saves a figure under a name)"""
     import matplotlib
     matplotlib.use("svg")
     matplotlib.rcParams["svg.hashsalt"] = "gmmu"  # the same file for the same figures
@@ -253,6 +256,10 @@ def draw(r):
         figure.savefig("%s/time-%s.svg" % (PICTURES, name), metadata={"Date": None}, bbox_inches="tight")
         pyplot.close(figure)
 
+    return pyplot, save
+
+
+def draw(r, pyplot, save):
     figure, axes = pyplot.subplots(1, len(SIZES), figsize=(10, 4), sharey=True)
     for ax, size in zip(axes, SIZES):
         rows = sorted(ROWS, key=lambda row: -mean(over(r, row, s) for s in SIZES))
@@ -281,11 +288,35 @@ def draw(r):
     save(figure, "warps")
 
 
+def want_policies(r):
+    want_times(r)
+    want_warps(r)
+    want_tiers(r)
+
+
+def tables_of_policies(r):
+    tables = {"policies": policies(r), "evictions": evictions(r), "by_trace": by_trace(r), "warps": warps(r)}
+    for n, (_, how) in enumerate(GMT_HOSTS):
+        tables["tiers%d" % n] = tiers(r, how)
+    return tables
+
+
+def values_of_policies(r):
+    return {"unit": ", ".join(f2(over(r, BASE, s)) for s in SIZES), "unit_held": ", ".join(f2(over(r, BASE, s, "held-out")) for s in SIZES),
+            "best": "; ".join("%s %s" % (f2(x), n) for x, n in (best_other(r, s) for s in SIZES)),
+            "opt": ", ".join(f2(over(r, row_of(*FUTURE[0]), s)) for s in SIZES)}
+
+
+# (name, runs, tables, figures in sentences, pictures)
+PARTS = [("policies", want_policies, tables_of_policies, values_of_policies, draw), ("driver", driver.want, driver.tables, driver.values, driver.draw)]
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--no-doc", action="store_true")
     parser.add_argument("--accept", action="store_true", help="the page's text has been read again and fits its figures")
+    parser.add_argument("--only", choices=[p[0] for p in PARTS], help="the runs, tables and pictures of this part alone")
     o = parser.parse_args()
     os.chdir(ROOT)
     if not os.access(PLATFORM, os.X_OK):
@@ -293,22 +324,22 @@ def main():
     with open(PARAMETERS, encoding="utf-8") as f:
         STANDARD.update({"%s.%s" % (g, k): str(v[0]) for g, members in json.load(f).items() for k, v in members.items()})
     r = Runs()
-    want_times(r)
-    want_warps(r)
-    want_tiers(r)
+    parts = [p for p in PARTS if o.only in (None, p[0])]
+    for _, want, _, _, _ in parts:
+        want(r)
     r.all(o.jobs)
     r.table()
-    tables = {"policies": policies(r), "evictions": evictions(r), "by_trace": by_trace(r), "warps": warps(r)}
-    for n, (_, how) in enumerate(GMT_HOSTS):
-        tables["tiers%d" % n] = tiers(r, how)
-    values = {"unit": ", ".join(f2(over(r, BASE, s)) for s in SIZES), "unit_held": ", ".join(f2(over(r, BASE, s, "held-out")) for s in SIZES),
-              "best": "; ".join("%s %s" % (f2(x), n) for x, n in (best_other(r, s) for s in SIZES)),
-              "opt": ", ".join(f2(over(r, row_of(*FUTURE[0]), s)) for s in SIZES)}
+    tables, values = {}, {}
+    for _, _, tables_of, values_of, _ in parts:
+        tables.update(tables_of(r))
+        values.update(values_of(r))
     for name, lines in tables.items():
         print("\n%s\n%s" % (name, "\n".join(lines)))
     if not o.no_doc:
-        draw(r)
-        for section in page.fill(DOC, "time", tables, values, {}, o.accept):
+        pyplot, save = start_drawing()
+        for *_, pictures in parts:
+            pictures(r, pyplot, save)
+        for section in page.fill(DOC, "time", tables, values, {}, o.accept, partial=o.only is not None):
             print("%s: the figures of \"%s\" are not those that its text was written for" % (DOC, section))
         print("written: %s, docs/pictures/time-*.svg, %s/runs.csv" % (DOC, KEPT))
     return 0
