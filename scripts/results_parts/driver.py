@@ -3,11 +3,11 @@
 
 R is the kept runs of scripts/time_results.py. A row is (name, options, settings).
 """
-import math
 import os
 import struct
 
 import page
+from results_parts.platform_runs import f2, mean, percent
 from split import HALVES, halves
 
 SIZES = ("75%", "50%", "25%")
@@ -38,19 +38,6 @@ OPT = row_of("OPT, 64 KiB", "opt", grain("64 KiB"))
 NONE = row_of("all pages there", "none")
 ROWS = TODAY + OTHERS + UNIT + [OPT]
 WHY = (("stall", "stall_us"), ("to the GPU", "bytes_to_gpu"), ("from the GPU", "bytes_to_host"), ("batches", "batches"))
-
-
-def mean(values):
-    values = list(values)
-    return math.exp(sum(map(math.log, values)) / len(values))
-
-
-def f2(x):
-    return "%.2f" % x
-
-
-def percent(size):
-    return size.replace("%", " %")
 
 
 def header(path):
