@@ -12,8 +12,8 @@ from command import ROOT, refused, run
 
 sys.path.insert(0, os.path.join(ROOT, "scripts"))
 
-import page as pages  # pylint: disable=wrong-import-position
-from results_parts import driver  # pylint: disable=wrong-import-position
+import page as pages  # noqa: E402
+from results_parts import driver  # noqa: E402
 
 # ---- scripts/gmt.py --times
 
