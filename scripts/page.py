@@ -52,17 +52,22 @@ def digest(lines):
     return hashlib.sha256(re.sub(r"[\d.]+ µs", "µs", "\n".join(lines)).encode()).hexdigest()[:12]
 
 
-def fill(path, kind, tables, values=None, kept=None, accept=False, unguarded=()):
+def fill(path, kind, tables, values=None, kept=None, accept=False, unguarded=(), partial=False):
     """Puts TABLES {name: lines} and VALUES {name: text} into PATH's marks; KEPT {table: keys} have a last column
-    by hand. Returns the titles of the sections whose text is older than their figures."""
+    by hand. Returns the titles of the sections whose text is older than their figures. PARTIAL: a section with none of
+    these tables and figures stays as it is, with its mark."""
     values, kept, old_sections = values or {}, kept or {}, []
     with open(path, encoding="utf-8") as f:
         text = f.read()
     made = {name: with_kept(text, kind, name, kept[name], lines) if name in kept else lines for name, lines in tables.items()}
-    text = blocks(kind).sub(lambda m: "<!-- %s:%s -->\n%s\n<!-- /%s -->" % (kind, m.group(1), "\n".join(made[m.group(1)]), kind), text)
-    text = inline(kind).sub(lambda m: "<!-- %s=%s -->%s<!-- = -->" % (kind, m.group(1), values[m.group(1)]), text)
     parts = re.split(r"(?m)^(?=## )", text)
     for n, part in enumerate(parts):
+        if partial and not any(m.group(1) in made for m in blocks(kind).finditer(part)) and \
+                not any(m.group(1) in values for m in inline(kind).finditer(part)):
+            continue
+        part = blocks(kind).sub(lambda m: "<!-- %s:%s -->\n%s\n<!-- /%s -->" % (kind, m.group(1), "\n".join(made[m.group(1)]), kind), part)
+        part = inline(kind).sub(lambda m: "<!-- %s=%s -->%s<!-- = -->" % (kind, m.group(1), values[m.group(1)]), part)
+        parts[n] = part
         names = [m.group(1) for m in blocks(kind).finditer(part) if m.group(1) not in unguarded]
         of = digest(sum((tables[name] for name in names), []) + [values[m.group(1)] for m in inline(kind).finditer(part)])
         mark = re.search(r"<!-- %s written for (\w+) -->\n(?:%s\n)?" % (kind, re.escape(WARNING)), part)

@@ -6,25 +6,16 @@ Plays sim/traces by build/platform, fills the tables and figures of docs/referen
 (scripts/page.py), and draws docs/pictures/platform-*.svg. Runs that build/platform-results/runs.json has already, by the same command,
 the same parameters and the same program, are not repeated. Exit status 2: it could not run.
 """
-import argparse
-import concurrent.futures
-import glob
-import hashlib
-import json
-import math
-import os
-import subprocess
 import sys
 
 import page
 from gmt_parts.runs import APPS as GMT_APPS
 from gmt_parts.tables import NAMES as GMT_NAMES, SPEEDUP as GMT_SPEEDUP
 from hpe_parts.paper import APPS as HPE_APPS, CLOCKPRO, PAPER, RRIP_FAR, RRIP_LONG, TYPES, hand
+from results_parts.platform_runs import PLATFORM, Runs, begin, f2, mean, percent, setting_options, start_drawing
 from split import HALVES, halves
 
-ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
-PLATFORM, PARAMETERS, DOC, KEPT = "build/platform", "config/platform.json", "docs/reference/platform_results.md", "build/platform-results/runs.json"
-PICTURES = "docs/pictures"
+DOC = "docs/reference/platform_results.md"
 SIZES = ("75%", "50%")
 POLICIES = [("random", "random"), ("CLOCK", "clock"), ("RRIP", "rrip"), ("CLOCK-Pro", CLOCKPRO), ("LIRS", "lirs"), ("HPE", "hpe"),
             ("leu (the unit)", "unit"), ("OPT", "opt")]
@@ -54,61 +45,11 @@ OTHER_APPS = [a for a in GMT_APPS if a not in GRAPHS]
 GMT_HEADS = [h for h, _, _ in GMT_POLICIES]
 
 
-def fail(text):
-    print("platform-results: " + text, file=sys.stderr)
-    sys.exit(2)
-
-
-def mean(values):
-    values = list(values)
-    return math.exp(sum(map(math.log, values)) / len(values))
-
-
-class Runs:
-    """Each run once: key (trace, policy, frames, tier2, settings)."""
-
-    def __init__(self):
-        with open(PLATFORM, "rb") as program, open(PARAMETERS, "rb") as parameters:
-            self.of = hashlib.sha256(program.read() + parameters.read()).hexdigest()
-        self.rows, self.paths = {}, {}
-        try:
-            with open(KEPT, encoding="utf-8") as f:
-                kept = json.load(f)
-            self.rows = kept["rows"] if kept["of"] == self.of else {}
-        except (OSError, ValueError, KeyError):
-            pass
-        self.wanted = []
-        for path in sorted(glob.glob("sim/traces/*.walk") + glob.glob("sim/traces/*.gwt")):
-            self.paths[os.path.basename(path).rsplit(".", 1)[0]] = path
-
-    def command(self, trace, policy, frames, tier2="", settings=()):
-        if policy == "rrip":  # as HPE's section V.B has it
-            policy = RRIP_FAR if TYPE.get(trace) == "II" else RRIP_LONG
-        args = [PLATFORM, self.paths[trace], "--policy", policy, "--frames", frames, "--format", "json", "--set", "run.timeline=decided", "--set",
-                "driver.page=0 us"]
-        return args + (["--tier2", tier2] if tier2 else []) + sum((["--set", s] for s in settings), [])
-
-    def want(self, *key):
-        self.wanted.append(self.command(*key))
-
-    def all(self, jobs):
-        todo = [c for c in {" ".join(c): c for c in self.wanted}.values() if " ".join(c) not in self.rows]
-        with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
-            for n, (command, done) in enumerate(zip(todo, pool.map(lambda c: subprocess.run(c, capture_output=True, text=True), todo))):
-                if done.returncode != 0:
-                    fail("%s: %s" % (" ".join(command), done.stderr.strip()))
-                self.rows[" ".join(command)] = json.loads(done.stdout)
-                if n % 50 == 49 or n + 1 == len(todo):
-                    print("%d of %d runs" % (n + 1, len(todo)), file=sys.stderr)
-                    os.makedirs(os.path.dirname(KEPT), exist_ok=True)
-                    with open(KEPT, "w", encoding="utf-8") as f:
-                        json.dump({"of": self.of, "rows": self.rows}, f)
-
-    def at(self, *key):
-        return self.rows[" ".join(self.command(*key))]
-
-    def time(self, *key):
-        return self.at(*key)["run_us"]
+def command(path, trace, policy, frames, tier2="", more=()):
+    if policy == "rrip":  # as HPE's section V.B has it
+        policy = RRIP_FAR if TYPE.get(trace) == "II" else RRIP_LONG
+    args = [PLATFORM, path, "--policy", policy, "--frames", frames, "--format", "json", "--set", "run.timeline=decided", "--set", "driver.page=0 us"]
+    return args + (["--tier2", tier2] if tier2 else []) + setting_options(more)
 
 
 def settings_of(name, value):
@@ -156,10 +97,6 @@ def want_all(r):
 
 
 HAND_AXES = (("set", (8, 16, 32)), ("interval", (32, 64, 128)))
-
-
-def f2(x):
-    return "%.2f" % x
 
 
 def by_policy(r):
@@ -252,7 +189,7 @@ def pins(r):
             row.append(f2(mean((r.at(t, "unit", size, "", PIN)["evictions"] + 1) / (r.at(t, "unit", size)["evictions"] + 1) for t in traces)))
         rows.append(row)
     heads = ("unit over LRU", "with pins", "pins over none", "evictions")
-    return page.markdown(["traces"] + ["%s: %s" % (s.replace("%", " %"), c) for s in SIZES for c in heads], rows)
+    return page.markdown(["traces"] + ["%s: %s" % (percent(s), c) for s in SIZES for c in heads], rows)
 
 
 def pin_traces(r):
@@ -379,18 +316,7 @@ def statements(r):
 
 
 def draw(r):
-    import matplotlib
-    matplotlib.use("svg")
-    matplotlib.rcParams["svg.hashsalt"] = "gmmu"  # the same file for the same figures
-    matplotlib.rcParams.update({"font.size": 8, "svg.fonttype": "none", "axes.spines.top": False, "axes.spines.right": False})
-    from matplotlib import pyplot
-    os.makedirs(PICTURES, exist_ok=True)
-
-    def save(figure, name):
-        figure.tight_layout()
-        figure.savefig("%s/platform-%s.svg" % (PICTURES, name), metadata={"Date": None}, bbox_inches="tight")
-        pyplot.close(figure)
-
+    pyplot, save = start_drawing("platform")
     figure, axes = pyplot.subplots(1, 2, figsize=(9, 3.4), sharey=True)
     for ax, size in zip(axes, SIZES):
         for label, policy in POLICIES:
@@ -402,7 +328,7 @@ def draw(r):
         ax.set_xscale("log")
         ax.set_yscale("log")
         ax.set_xlabel("evictions over LRU's (within 0.05 to 8)")
-        ax.set_title("memory %s" % size.replace("%", " %"), loc="left", fontsize=8)
+        ax.set_title("memory %s" % percent(size), loc="left", fontsize=8)
     axes[0].set_ylabel("run time over LRU's")
     axes[1].legend(frameon=False, fontsize=6)
     save(figure, "follow")
@@ -421,17 +347,9 @@ def draw(r):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    parser.add_argument("--jobs", type=int, default=2)
-    parser.add_argument("--no-doc", action="store_true")
-    parser.add_argument("--accept", action="store_true", help="the page's text has been read again and fits its figures")
-    o = parser.parse_args()
-    os.chdir(ROOT)
-    if not os.access(PLATFORM, os.X_OK):
-        fail("found no %s, expected it: make platform-results" % PLATFORM)
-    with open(PARAMETERS, encoding="utf-8") as f:
-        STANDARD.update({"%s.%s" % (g, k): str(v[0]) for g, members in json.load(f).items() for k, v in members.items()})
-    r = Runs()
+    o, standard = begin("platform-results", __doc__)
+    STANDARD.update(standard)
+    r = Runs("platform-results", command)
     want_all(r)
     r.all(o.jobs)
     found = statements(r)

@@ -1,31 +1,25 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""time_results.py [--jobs N] [--no-doc] [--accept]: `make time-results`: run time of all policies, faults taking time.
+"""time_results.py [--jobs N] [--no-doc] [--accept] [--only driver]: `make time-results`: run time of all policies, faults taking time.
 
 Plays the recorded traces by build/platform in its default timeline, where a page is there when the page has arrived. Fills the tables and
 figures of docs/reference/time_results.md, whose text is written by hand (scripts/page.py), draws docs/pictures/time-*.svg, and writes
 build/time-results/runs.csv. Runs that build/time-results/runs.json has already, by the same command, the same parameters and the same
-program, are not repeated: an interrupted call goes on. Exit status 2: it could not run.
+program, are not repeated: an interrupted call goes on. `--only driver` makes the section "Against today's driver" alone, and leaves all
+other tables and pictures as they are. Exit status 2: it could not run.
 """
-import argparse
-import concurrent.futures
 import csv
-import glob
-import hashlib
-import json
-import math
 import os
-import subprocess
 import sys
 
 import page
 from gmt_parts.runs import APPS as GMT_APPS
 from gmt_parts.tables import NAMES as GMT_NAMES, SPEEDUP as GMT_SPEEDUP
+from results_parts import driver
+from results_parts.platform_runs import PLATFORM, Runs, begin, f2, mean, percent, setting_options, start_drawing
 from split import HALVES, halves
 
-ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
-PLATFORM, PARAMETERS, DOC, KEPT = "build/platform", "config/platform.json", "docs/reference/time_results.md", "build/time-results"
-PICTURES = "docs/pictures"
+DOC = "docs/reference/time_results.md"
 SIZES = ("75%", "50%", "25%")
 AHEAD = ("unit.ahead=16",)
 # (row, options, settings); a policy of `gmmu replay` decides in the unit's place
@@ -60,81 +54,22 @@ GMT_ROWS = [row_of("TierOrder", "gmt-tierorder"), row_of("Random", "gmt-random:f
 PAPER = {"TierOrder": 1.07, "Random": 1.24, "Reuse": 1.50}
 
 
-def fail(text):
-    print("time-results: " + text, file=sys.stderr)
-    sys.exit(2)
+def command(path, _, row, frames, tier2="", more=()):
+    args = [PLATFORM, path, *row[1], "--frames", frames, "--format", "json"]
+    return args + (["--tier2", tier2] if tier2 else []) + setting_options(row[2] + tuple(more))
 
 
-def mean(values):
-    values = list(values)
-    return math.exp(sum(map(math.log, values)) / len(values))
-
-
-def f2(x):
-    return "%.2f" % x
-
-
-class Runs:
-    """Each run once: key (trace, row, frames, tier2, settings)."""
-
-    def __init__(self):
-        with open(PLATFORM, "rb") as program, open(PARAMETERS, "rb") as parameters:
-            self.of = hashlib.sha256(program.read() + parameters.read()).hexdigest()
-        self.rows, self.keys, self.paths = {}, {}, {}
-        try:
-            with open(KEPT + "/runs.json", encoding="utf-8") as f:
-                kept = json.load(f)
-            self.rows = kept["rows"] if kept["of"] == self.of else {}
-        except (OSError, ValueError, KeyError):
-            pass
-        for path in sorted(glob.glob("sim/traces/*.walk") + glob.glob("sim/traces/*.gwt")):
-            self.paths[os.path.basename(path).rsplit(".", 1)[0]] = path
-        self.larger = {"large/" + os.path.basename(path).rsplit(".", 1)[0]: path for path in sorted(glob.glob("sim/traces/large/*.gwt"))}
-
-    def command(self, trace, row, frames, tier2="", settings=()):
-        args = [PLATFORM, self.paths.get(trace) or self.larger[trace], *row[1], "--frames", frames, "--format", "json"]
-        return args + (["--tier2", tier2] if tier2 else []) + sum((["--set", s] for s in row[2] + tuple(settings)), [])
-
-    def want(self, *key):
-        self.keys[" ".join(self.command(*key))] = key
-
-    def save(self):
-        os.makedirs(KEPT, exist_ok=True)
-        with open(KEPT + "/runs.new", "w", encoding="utf-8") as f:
-            json.dump({"of": self.of, "rows": self.rows}, f)
-        os.replace(KEPT + "/runs.new", KEPT + "/runs.json")
-
-    def all(self, jobs):
-        todo = [self.command(*k) for c, k in self.keys.items() if c not in self.rows]
-        with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
-            for n, (command, done) in enumerate(zip(todo, pool.map(lambda c: subprocess.run(c, capture_output=True, text=True), todo))):
-                if done.returncode != 0:
-                    self.save()
-                    fail("%s: %s" % (" ".join(command), done.stderr.strip()))
-                found = json.loads(done.stdout)
-                found.pop("queues", None)
-                self.rows[" ".join(command)] = found
-                if n % 50 == 49 or n + 1 == len(todo):
-                    print("%d of %d runs" % (n + 1, len(todo)), file=sys.stderr)
-                    self.save()
-
-    def at(self, *key):
-        return self.rows[" ".join(self.command(*key))]
-
-    def time(self, *key):
-        return self.at(*key)["run_us"]
-
-    def table(self):
-        """build/time-results/runs.csv: a line each run."""
-        what = ("run_us", "walks", "faults", "evictions", "writebacks", "batches", "stall_us")
-        with open(KEPT + "/runs.csv", "w", encoding="utf-8", newline="") as f:
-            out = csv.writer(f)
-            out.writerow(("trace", "half", "policy", "frames", "tier2", "settings") + what)
-            half = halves()
-            for command, (trace, row, frames, *more) in self.keys.items():
-                tier2, settings = more[0] if more else "", row[2] + (tuple(more[1]) if len(more) > 1 else ())
-                out.writerow([trace, half[os.path.basename(trace)][0], row[0].replace("`", ""), frames, tier2, " ".join(settings)] +
-                             [self.rows[command].get(w, "") for w in what])
+def write_runs(r):
+    """build/time-results/runs.csv: a line each run."""
+    what = ("run_us", "walks", "faults", "evictions", "writebacks", "batches", "stall_us")
+    with open(r.folder + "/runs.csv", "w", encoding="utf-8", newline="") as f:
+        out = csv.writer(f)
+        out.writerow(("trace", "half", "policy", "frames", "tier2", "settings") + what)
+        half = halves()
+        for words, (trace, row, frames, *more) in r.keys.items():
+            tier2, how = more[0] if more else "", row[2] + (tuple(more[1]) if len(more) > 1 else ())
+            out.writerow([trace, half[os.path.basename(trace)][0], row[0].replace("`", ""), frames, tier2, " ".join(how)] +
+                         [r.rows[words].get(w, "") for w in what])
 
 
 def of_half(r, half):
@@ -193,7 +128,7 @@ def policies(r):
     for row in ROWS:
         rows.append([row[0]] + [f2(over(r, row, s, h)) for h in names for s in SIZES])
     rows.append([NONE[0]] + [f2(mean(r.time(t, NONE, "50%") / r.time(t, LRU, s) for t in of_half(r, h))) for h in names for s in SIZES])
-    heads = ["%s (%d): %s" % (h.replace("-", " "), len(of_half(r, h)), s.replace("%", " %")) for h in names for s in SIZES]
+    heads = ["%s (%d): %s" % (h.replace("-", " "), len(of_half(r, h)), percent(s)) for h in names for s in SIZES]
     return page.markdown(["run time over LRU's"] + heads, rows)
 
 
@@ -201,7 +136,7 @@ def evictions(r):
     rows = []
     for row in ROWS:
         rows.append([row[0]] + [f2(mean((r.at(t, row, s)["evictions"] + 1) / (r.at(t, LRU, s)["evictions"] + 1) for t in r.paths)) for s in SIZES])
-    return page.markdown(["evictions over LRU's"] + [s.replace("%", " %") for s in SIZES], rows)
+    return page.markdown(["evictions over LRU's"] + [percent(s) for s in SIZES], rows)
 
 
 def best_other(r, size, half="all"):
@@ -225,7 +160,7 @@ def by_trace(r):
             worst = max(worst, unit / best)
         rows.append((-worst, line))
     rows.sort(key=lambda x: (x[0], x[1][0]))
-    heads = ["%s: %s" % (s.replace("%", " %"), c) for s in SIZES for c in ("unit", "LIRS", "best other", "OPT")]
+    heads = ["%s: %s" % (percent(s), c) for s in SIZES for c in ("unit", "LIRS", "best other", "OPT")]
     return page.markdown(["trace", "half"] + heads, [x for _, x in rows])
 
 
@@ -240,19 +175,7 @@ def tiers(r, how):
     return page.markdown(["application"] + [row[0] for row in GMT_ROWS] + ["Reuse (paper)"], rows)
 
 
-def draw(r):
-    import matplotlib
-    matplotlib.use("svg")
-    matplotlib.rcParams["svg.hashsalt"] = "gmmu"  # the same file for the same figures
-    matplotlib.rcParams.update({"font.size": 8, "svg.fonttype": "none", "axes.spines.top": False, "axes.spines.right": False})
-    from matplotlib import pyplot
-    os.makedirs(PICTURES, exist_ok=True)
-
-    def save(figure, name):
-        figure.tight_layout()
-        figure.savefig("%s/time-%s.svg" % (PICTURES, name), metadata={"Date": None}, bbox_inches="tight")
-        pyplot.close(figure)
-
+def draw(r, pyplot, save):
     figure, axes = pyplot.subplots(1, len(SIZES), figsize=(10, 4), sharey=True)
     for ax, size in zip(axes, SIZES):
         rows = sorted(ROWS, key=lambda row: -mean(over(r, row, s) for s in SIZES))
@@ -262,7 +185,7 @@ def draw(r):
             ax.plot([over(r, row, size, h) for h in HALVES], [n, n], "|", color="#000000", markersize=6)
         ax.axvline(1, color="#999999", linewidth=0.6)
         ax.set_yticks(range(len(rows)), [row[0].replace("`", "") for row in rows], fontsize=7)
-        ax.set_title("memory %s" % size.replace("%", " %"), loc="left", fontsize=8)
+        ax.set_title("memory %s" % percent(size), loc="left", fontsize=8)
     axes[0].set_xlabel("run time over LRU's")
     save(figure, "policies")
 
@@ -281,36 +204,51 @@ def draw(r):
     save(figure, "warps")
 
 
-def main():
-    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    parser.add_argument("--jobs", type=int, default=2)
-    parser.add_argument("--no-doc", action="store_true")
-    parser.add_argument("--accept", action="store_true", help="the page's text has been read again and fits its figures")
-    o = parser.parse_args()
-    os.chdir(ROOT)
-    if not os.access(PLATFORM, os.X_OK):
-        fail("found no %s, expected it: make time-results" % PLATFORM)
-    with open(PARAMETERS, encoding="utf-8") as f:
-        STANDARD.update({"%s.%s" % (g, k): str(v[0]) for g, members in json.load(f).items() for k, v in members.items()})
-    r = Runs()
+def want_policies(r):
     want_times(r)
     want_warps(r)
     want_tiers(r)
-    r.all(o.jobs)
-    r.table()
+
+
+def tables_of_policies(r):
     tables = {"policies": policies(r), "evictions": evictions(r), "by_trace": by_trace(r), "warps": warps(r)}
     for n, (_, how) in enumerate(GMT_HOSTS):
         tables["tiers%d" % n] = tiers(r, how)
-    values = {"unit": ", ".join(f2(over(r, BASE, s)) for s in SIZES), "unit_held": ", ".join(f2(over(r, BASE, s, "held-out")) for s in SIZES),
-              "best": "; ".join("%s %s" % (f2(x), n) for x, n in (best_other(r, s) for s in SIZES)),
-              "opt": ", ".join(f2(over(r, row_of(*FUTURE[0]), s)) for s in SIZES)}
+    return tables
+
+
+def values_of_policies(r):
+    return {"unit": ", ".join(f2(over(r, BASE, s)) for s in SIZES), "unit_held": ", ".join(f2(over(r, BASE, s, "held-out")) for s in SIZES),
+            "best": "; ".join("%s %s" % (f2(x), n) for x, n in (best_other(r, s) for s in SIZES)),
+            "opt": ", ".join(f2(over(r, row_of(*FUTURE[0]), s)) for s in SIZES)}
+
+
+# (name, runs, tables, figures in sentences, pictures)
+PARTS = [("policies", want_policies, tables_of_policies, values_of_policies, draw), ("driver", driver.want, driver.tables, driver.values, driver.draw)]
+
+
+def main():
+    o, standard = begin("time-results", __doc__, ("--only", {"choices": [p[0] for p in PARTS], "help": "runs, tables and pictures of this part alone"}))
+    STANDARD.update(standard)
+    r = Runs("time-results", command)
+    parts = [p for p in PARTS if o.only in (None, p[0])]
+    for _, want, _, _, _ in parts:
+        want(r)
+    r.all(o.jobs)
+    write_runs(r)
+    tables, values = {}, {}
+    for _, _, tables_of, values_of, _ in parts:
+        tables.update(tables_of(r))
+        values.update(values_of(r))
     for name, lines in tables.items():
         print("\n%s\n%s" % (name, "\n".join(lines)))
     if not o.no_doc:
-        draw(r)
-        for section in page.fill(DOC, "time", tables, values, {}, o.accept):
+        pyplot, save = start_drawing("time")
+        for *_, pictures in parts:
+            pictures(r, pyplot, save)
+        for section in page.fill(DOC, "time", tables, values, {}, o.accept, partial=o.only is not None):
             print("%s: the figures of \"%s\" are not those that its text was written for" % (DOC, section))
-        print("written: %s, docs/pictures/time-*.svg, %s/runs.csv" % (DOC, KEPT))
+        print("written: %s, docs/pictures/time-*.svg, %s/runs.csv" % (DOC, r.folder))
     return 0
 
 

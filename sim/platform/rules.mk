@@ -9,6 +9,7 @@
 #:   make platform-page [TRACE=sim/traces/bfs.walk] [POLICY=unit,lru]
 #:                      the same as a page: run times, depths of all queues over time (build/platform.html)
 #:   make time-results       run time of all policies on all traces; writes docs/reference/time_results.md: half an hour
+#:   make time-results ONLY=driver   the unit beside NVIDIA's driver alone: minutes
 #:   make platform-results   all policies on all traces; writes docs/reference/platform_results.md: minutes
 
 # ======== platform: SystemC around the unit (docs/guide/platform.md): $(B)/platform has its twin alone, $(B)/platform-CONFIG its RTL too
@@ -54,7 +55,7 @@ platform-page: $(B)/platform
 platform-results: $(B)/platform
 	@$(PLOT_PYTHON) scripts/platform_results.py --jobs $(JOBS) $(if $(ACCEPT),--accept)
 time-results: $(B)/platform
-	@$(PLOT_PYTHON) scripts/time_results.py --jobs $(JOBS) $(if $(ACCEPT),--accept)
+	@$(PLOT_PYTHON) scripts/time_results.py --jobs $(JOBS) $(if $(ACCEPT),--accept) $(if $(ONLY),--only $(ONLY))
 TRACE  ?= sim/traces/bfs.walk
 POLICY ?= unit
 MODEL  ?= lt

@@ -1,13 +1,19 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Scripts that users call with files of their own: the times of GMT's tiers, and the report."""
+"""Scripts that users call with files of their own: the times of GMT's tiers, and the report. Then what fills pages of results."""
 import json
 import os
 import re
 import subprocess
+import sys
 
 import pytest
 
-from command import refused, run
+from command import ROOT, refused, run
+
+sys.path.insert(0, os.path.join(ROOT, "scripts"))
+
+import page as pages  # noqa: E402
+from results_parts import driver  # noqa: E402
 
 # ---- scripts/gmt.py --times
 
@@ -90,3 +96,52 @@ def test_report_of_traces_of_one_name_has_a_section_each(gmmu, tmp_path):
     page = report(tmp_path, *traces, "--policies", "arc")
     assert re.findall(r'id="([^"]*)"', page) == ["x", "x-2"]
     assert re.findall(r'<a href="#([^"]*)"', page) == ["x", "x-2"]
+
+
+# ---- scripts/page.py: a part of a page
+
+PAGE = """# Page
+
+<!-- k written for old -->
+A is <!-- k=a -->1<!-- = -->.
+
+## Second
+
+<!-- k written for old -->
+<!-- k:t -->
+| x |
+|---|
+| 1 |
+<!-- /k -->
+"""
+
+
+def test_a_part_of_a_page_is_filled_and_the_rest_stays(file):
+    path = file("page.md", PAGE.rstrip("\n"))
+    assert pages.fill(path, "k", {"t": pages.markdown(["x"], [["2"]])}, partial=True) == ["Second"]
+    first, second = path.read_text(encoding="utf-8").split("## Second")
+    assert first == PAGE.split("## Second")[0]
+    assert "| 2 |" in second and "| 1 |" not in second and "written for old -->\n" + pages.WARNING in second
+
+
+def test_a_whole_page_needs_all_its_figures(file):
+    path = file("page.md", PAGE.rstrip("\n"))
+    with pytest.raises(KeyError):
+        pages.fill(path, "k", {"t": pages.markdown(["x"], [["2"]])})
+    assert path.read_text(encoding="utf-8") == PAGE
+
+
+# ---- scripts/results_parts/driver.py: the traces beside NVIDIA's driver
+
+@pytest.mark.parametrize("trace", ["sim/traces/multivectoradd.gwt", "sim/traces/large/hotspot.gwt", "sim/traces/large/gemm.gwt"])
+def test_the_pages_that_a_trace_says(gmmu, trace):
+    info = gmmu("trace info --format json", trace).json()
+    assert driver.header(trace) == (info["page_shift"], info["distinct"])
+
+
+def test_traces_of_small_pages_or_few_pages_are_not_compared_with_the_driver():
+    class Runs:
+        paths = {"spmv": "sim/traces/spmv.walk", "histo": "sim/traces/histo.gwt", "multivectoradd": "sim/traces/multivectoradd.gwt"}
+        larger = {"large/gemm": "sim/traces/large/gemm.gwt", "large/histo": "sim/traces/large/histo.gwt"}
+
+    assert driver.traces(Runs()) == ["large/histo", "multivectoradd"]
