@@ -22,10 +22,12 @@ from split import HALVES, halves
 DOC = "docs/reference/time_results.md"
 SIZES = ("75%", "50%", "25%")
 AHEAD = ("unit.ahead=16",)
+FAIR = ("driver.fair=25",)
 # (row, options, settings); a policy of `gmmu replay` decides in the unit's place
 UNIT = [("the unit, `sample`", ("--search", "sample"), ()), ("the unit, `scan`", ("--search", "scan"), ()), ("the unit, `clock`", ("--search", "clock"), ()),
         ("the unit, `sample`, duel of shares", ("--driver", "duel"), ()),
-        ("the unit, `sample`, 16 frames ahead", ("--search", "sample"), AHEAD)]
+        ("the unit, `sample`, 16 frames ahead", ("--search", "sample"), AHEAD),
+        ("the unit, `sample`, fair pins", ("--search", "sample"), FAIR)]
 OTHERS = [("random", "random"), ("FIFO", "fifo"), ("CLOCK", "clock"), ("LFU", "lfu"), ("2Q", "2q"), ("ARC", "arc"), ("SRRIP", "srrip"),
           ("SIEVE", "sieve"), ("S3-FIFO", "s3fifo"), ("CLOCK-Pro", "clockpro"), ("LIRS", "lirs"), ("LIRS, 10 % for HIR pages", "lirs:hir=10"), ("HPE", "hpe")]
 FUTURE = [("OPT", "opt")]
@@ -38,9 +40,15 @@ def row_of(name, policy, settings=()):
 LRU = row_of("LRU", "lru")
 NONE = row_of("all pages there", "none")
 ROWS = ([LRU] + [row_of(*x) for x in OTHERS] + [row_of("LRU, 16 frames ahead", "lru", AHEAD), row_of("LIRS, 10 %, 16 frames ahead", "lirs:hir=10", AHEAD)] +
+        [row_of("LRU, fair pins", "lru", FAIR), row_of("CLOCK-Pro, fair pins", "clockpro", FAIR), row_of("HPE, fair pins", "hpe", FAIR),
+         row_of("LIRS, 10 %, fair pins", "lirs:hir=10", FAIR)] +
         [(n, ("--policy", "unit") + o, s) for n, o, s in UNIT] + [row_of(*x) for x in FUTURE])
 BASE = next(r for r in ROWS if r[0] == UNIT[0][0])
 KNOWN = {n for n, _ in FUTURE}  # rows that know the future
+FAIR_ROWS = [r for r in ROWS if r[2] == FAIR]  # constants of the driver that were chosen for time
+FAIR_UNIT = next(r for r in FAIR_ROWS if r[0].startswith("the unit"))
+LOSES = (("LRU", 1.03), ("LIRS", 1.10))  # the most that the unit may take of a policy's time, where OPT evicts EVICTS pages
+EVICTS = 1000
 # how many warps: on recorded traces and on larger ones, of which memory bounds them (gpu.frames_per_warp)
 WARPS = {"recorded": ("16", "64", "256"), "larger": ("64", "512", "4096")}
 CURVE = [next(r for r in ROWS if r[0] == n) for n in ("CLOCK-Pro", "LIRS", UNIT[0][0], "OPT")]
@@ -139,12 +147,29 @@ def evictions(r):
     return page.markdown(["evictions over LRU's"] + [percent(s) for s in SIZES], rows)
 
 
-def best_other(r, size, half="all"):
+def others(fair=False):
+    """Rows of policies that are not the unit and do not know the future, with fair pins or without."""
+    return [row for row in ROWS if row not in UNIT_ROWS and row[0] not in KNOWN and (row in FAIR_ROWS) == fair]
+
+
+def best_other(r, size, half="all", fair=False):
     """(ratio, name) of the row of least time that is not the unit's and does not know the future."""
-    return min((over(r, row, size, half), row[0]) for row in ROWS if row not in UNIT_ROWS and row[0] not in KNOWN)
+    return min((over(r, row, size, half), row[0]) for row in others(fair))
 
 
 UNIT_ROWS = [r for r in ROWS if r[0].startswith("the unit")]
+
+
+def losses(r):
+    """Traces on which the unit with fair pins takes more than LOSES allows."""
+    named, rows = {row[0]: row for row in ROWS}, []
+    for size in SIZES:
+        for t in r.paths:
+            ratios = [r.time(t, FAIR_UNIT, size) / r.time(t, named[n], size) for n, _ in LOSES]
+            if r.at(t, named["OPT"], size)["evictions"] >= EVICTS and any(x > most for x, (_, most) in zip(ratios, LOSES)):
+                rows.append([percent(size), "`%s`" % t, halves()[t][0].replace("-", " ")] + [f2(x) for x in ratios] +
+                            [f2(r.time(t, BASE, size) / r.time(t, named["LRU"], size))])
+    return page.markdown(["memory", "trace", "half"] + ["over %s" % n for n, _ in LOSES] + ["without fair pins, over LRU"], rows)
 
 
 def by_trace(r):
@@ -155,12 +180,12 @@ def by_trace(r):
         worst = 0
         for s in SIZES:
             unit, lirs = (r.time(t, row, s) / r.time(t, LRU, s) for row in (BASE, named["LIRS"]))
-            best, name = min((r.time(t, row, s) / r.time(t, LRU, s), row[0]) for row in ROWS if row not in UNIT_ROWS and row[0] not in KNOWN)
-            line += [f2(unit), f2(lirs), "%s %s" % (f2(best), name), f2(r.time(t, named["OPT"], s) / r.time(t, LRU, s))]
+            best, name = min((r.time(t, row, s) / r.time(t, LRU, s), row[0]) for row in others())
+            line += [f2(unit), f2(r.time(t, FAIR_UNIT, s) / r.time(t, LRU, s)), f2(lirs), "%s %s" % (f2(best), name), f2(r.time(t, named["OPT"], s) / r.time(t, LRU, s))]
             worst = max(worst, unit / best)
         rows.append((-worst, line))
     rows.sort(key=lambda x: (x[0], x[1][0]))
-    heads = ["%s: %s" % (percent(s), c) for s in SIZES for c in ("unit", "LIRS", "best other", "OPT")]
+    heads = ["%s: %s" % (percent(s), c) for s in SIZES for c in ("unit", "fair pins", "LIRS", "best other", "OPT")]
     return page.markdown(["trace", "half"] + heads, [x for _, x in rows])
 
 
@@ -211,7 +236,7 @@ def want_policies(r):
 
 
 def tables_of_policies(r):
-    tables = {"policies": policies(r), "evictions": evictions(r), "by_trace": by_trace(r), "warps": warps(r)}
+    tables = {"policies": policies(r), "evictions": evictions(r), "by_trace": by_trace(r), "losses": losses(r), "warps": warps(r)}
     for n, (_, how) in enumerate(GMT_HOSTS):
         tables["tiers%d" % n] = tiers(r, how)
     return tables
@@ -220,6 +245,9 @@ def tables_of_policies(r):
 def values_of_policies(r):
     return {"unit": ", ".join(f2(over(r, BASE, s)) for s in SIZES), "unit_held": ", ".join(f2(over(r, BASE, s, "held-out")) for s in SIZES),
             "best": "; ".join("%s %s" % (f2(x), n) for x, n in (best_other(r, s) for s in SIZES)),
+            "fair": ", ".join(f2(over(r, FAIR_UNIT, s)) for s in SIZES), "fair_held": ", ".join(f2(over(r, FAIR_UNIT, s, "held-out")) for s in SIZES),
+            "fair_best": ", ".join(f2(over(r, FAIR_UNIT, s) / best_other(r, s)[0]) for s in SIZES),
+            "fair_other": "; ".join("%s %s" % (f2(x), n) for x, n in (best_other(r, s, fair=True) for s in SIZES)),
             "opt": ", ".join(f2(over(r, row_of(*FUTURE[0]), s)) for s in SIZES)}
 
 
