@@ -29,6 +29,8 @@ enum {
     OPT_COUNT_END,  // options before this one take a number
     OPT_WITH_TIME,
     OPT_HINTS,
+    OPT_FOLD,
+    OPT_TO,
     OPT_INJECT_FAULT,
     OPT_CACHES,
     OPT_SET,
@@ -54,6 +56,7 @@ static const struct argp_option options[] = {
      "the trace to write, binary if F ends in .gwt; - is standard output. The trace is written "
      "only if the result is right",
      0},
+    {"to", OPT_TO, "FORM", 0, "form of the trace: text or gwt (by the ending .gwt of F)", 0},
     {"caches", OPT_CACHES, "WHICH", 0,
      "data caches before the translation of an access: off, l1, or l2, which is both (off)", 1},
     {"set", OPT_SET, "KEY=VALUE", 0,
@@ -65,6 +68,10 @@ static const struct argp_option options[] = {
     {"with-time", OPT_WITH_TIME, NULL, 0, "also write the issue time of each walk", 2},
     {"hints", OPT_HINTS, NULL, 0,
      "also write launches of kernels, allocations and frees (docs/reference/formats.md, Hints)", 2},
+    {"fold", OPT_FOLD, NULL, 0,
+     "arrays share a few MiB of memory: the same walks at any size, with no result to check; for "
+     "kernels whose data decide no address",
+     2},
     {"inject-fault", OPT_INJECT_FAULT, NULL, 0,
      "flip one bit of the result, which the check must find", 2},
     {0}};
@@ -76,7 +83,9 @@ typedef struct {
     uint64_t number[NUMBERS];
     bool with_time;
     bool hints;
+    bool fold;
     bool inject_fault;
+    gmmu_form form;
     gmmu_front_level caches;
     gmmu_rdgc_config cache;
     policy_choice *shootdown;  // one, or none
@@ -169,6 +178,14 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
         case OPT_HINTS:
             r->hints = true;
             return 0;
+        case OPT_FOLD:
+            r->fold = true;
+            return 0;
+        case OPT_TO:
+            r->form = gmmu_form_find(arg);
+            if (r->form != GMMU_FORM_TEXT && r->form != GMMU_FORM_GWT)
+                argp_failure(state, 2, 0, "--to: found '%s', expected text or gwt", arg);
+            return 0;
         case OPT_INJECT_FAULT:
             r->inject_fault = true;
             return 0;
@@ -206,6 +223,9 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
                 argp_failure(state, 2, 0, "expected -o F");
             if (r->frames != NULL && r->shootdown == NULL)
                 argp_failure(state, 2, 0, "found --frames, expected --shootdown with it");
+            if (r->fold && r->inject_fault)
+                argp_failure(state, 2, 0,
+                             "found --inject-fault, expected no --fold with it: no result");
             return 0;
         default:
             return ARGP_ERR_UNKNOWN;
@@ -235,6 +255,7 @@ static gmmu_simt_params params_of(const request *r) {
     gmmu_simt_params p = gmmu_simt_defaults(r->kernel);
     p.caches = r->caches;
     p.cache = r->cache;
+    p.fold = r->fold;
     for (int i = 0; i < NUMBERS; i++) {
         uint64_t v = r->number[i];
         if (!r->given[i])
@@ -302,7 +323,7 @@ static void summary(const gmmu_simt_request *order, const gmmu_simt_stats *s) {
         fprintf(stderr,
                 "%" PRIu32 " frames, %" PRIu64 " evictions, %" PRIu64 " TLB entries shot down, ",
                 order->memory.frames, s->evictions, s->shootdowns);
-    fprintf(stderr, "result check passed\n");
+    fprintf(stderr, order->params.fold ? "no result: folded\n" : "result check passed\n");
 }
 
 // Fills the memory of a shootdown, and *s, which it is. False, *err: the size could not be found
@@ -358,6 +379,7 @@ int cmd_record(int argc, char **argv) {
     gmmu_simt_request order = {.kernel = r.kernel,
                                .params = params_of(&r),
                                .output = r.output,
+                               .form = r.form,
                                .with_time = r.with_time,
                                .hints = r.hints,
                                .inject_fault = r.inject_fault,

@@ -103,11 +103,19 @@ static bool params_valid(const gmmu_simt_kernel *k, const gmmu_simt_params *p, g
         !in_range("l2-tlb", p->l2_entries, 0, 1 << 20, err) ||
         !in_range("l2-ways", p->l2_ways, 1, 1 << 20, err))
         return false;
-    if (p->l2_entries % p->l2_ways == 0)
-        return true;
-    snprintf(err->text, sizeof err->text, "l2-tlb: found %u, expected a multiple of l2-ways = %u",
-             p->l2_entries, p->l2_ways);
-    return false;
+    if (p->l2_entries % p->l2_ways != 0) {
+        snprintf(err->text, sizeof err->text,
+                 "l2-tlb: found %u, expected a multiple of l2-ways = %u", p->l2_entries,
+                 p->l2_ways);
+        return false;
+    }
+    if (p->fold && !k->folds) {
+        snprintf(err->text, sizeof err->text,
+                 "fold: found kernel %s, whose data decide addresses, expected no fold with it",
+                 k->name);
+        return false;
+    }
+    return true;
 }
 
 void gmmu_simt_destroy(gmmu_simt *m) {
@@ -138,6 +146,7 @@ gmmu_simt *gmmu_simt_create(const gmmu_simt_kernel *k, const gmmu_simt_params *p
     m->kernel = k;
     m->params = *p;
     gmmu_space_init(&m->space, p->page_shift);
+    m->space.fold = p->fold;
     m->self = k->create(p, &m->space, err);
     if (m->self == NULL) {
         gmmu_simt_destroy(m);

@@ -43,6 +43,7 @@ typedef struct {
     unsigned l1_entries;  // per SM, fully associative; 0: no L1 TLB
     unsigned l2_entries;  // shared; 0: no L2 TLB
     unsigned l2_ways;
+    bool fold;                // arrays without memory of their own (space.h); no result to check
     gmmu_front_level caches;  // GMMU_FRONT_OFF: none
     gmmu_rdgc_config cache;   // description of the caches
 } gmmu_simt_params;
@@ -83,6 +84,7 @@ typedef struct {
     const char *size_text;  // the unit of `size`, for users
     uint64_t default_size, max_size;
     size_t regs;  // bytes of a warp's registers, zeroed at the warp's start
+    bool folds;   // no address depends on a value in an array of gmmu_space_alloc
     // Allocates and fills the arrays. NULL and *err: failure.
     void *(*create)(const gmmu_simt_params *p, gmmu_space *space, gmmu_error *err);
     void (*destroy)(void *self);

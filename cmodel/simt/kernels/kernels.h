@@ -50,7 +50,8 @@ extern "C" {
     KERNEL(hybridsort)            \
     KERNEL(lavamd)                \
     KERNEL(heartwall)             \
-    KERNEL(leukocyte)
+    KERNEL(leukocyte)             \
+    KERNEL(spmm)
 
 #define GMMU_SIMT_DECLARE(name) extern const gmmu_simt_kernel gmmu_simt_##name;
 GMMU_SIMT_KERNELS(GMMU_SIMT_DECLARE)
