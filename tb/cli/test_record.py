@@ -20,3 +20,27 @@ def test_the_name_decides_the_form(recorded):
 def test_one_digest_in_both_forms(gmmu, recorded):
     text, gwt = (gmmu("trace digest", recorded / name).text.split()[:2] for name in ("r.walk", "r.gwt"))
     assert text == gwt
+
+
+def test_one_trace_by_name_by_form_and_through_a_pipe(gmmu, recorded, tmp_path):
+    gmmu("record atax --size 64 --to gwt -o", tmp_path / "r.walk")
+    assert (tmp_path / "r.walk").read_bytes() == (recorded / "r.gwt").read_bytes()
+    piped = gmmu("record atax --size 64 --to gwt -o -").bytes
+    assert gmmu("trace digest -", stdin=piped).text.split()[:2] == gmmu("trace digest", recorded / "r.gwt").text.split()[:2]
+    assert "--to: found 'csv', expected text or gwt" in gmmu.refuses("record atax --to csv -o", tmp_path / "r.walk")
+
+
+def test_folded_arrays_give_the_same_walks(gmmu, tmp_path):
+    whole, folded = ([gmmu("record multivectoradd --size 600000", *fold, "-o", tmp_path / "m.gwt"), gmmu("trace digest", tmp_path / "m.gwt").text]
+                     for fold in ((), ("--fold",)))
+    assert whole[1] == folded[1]
+    assert "result check passed" in whole[0].messages and "no result: folded" in folded[0].messages
+    assert "--fold" in gmmu("trace info", tmp_path / "m.gwt").text
+
+
+@pytest.mark.parametrize("words, said", [
+    ("bfs --size 100 --fold", "fold: found kernel bfs, whose data decide addresses, expected no fold with it"),
+    ("nw --size 100 --fold --inject-fault", "found --inject-fault, expected no --fold with it: no result"),
+])
+def test_what_does_not_fold_is_refused(gmmu, tmp_path, words, said):
+    assert said in gmmu.refuses("record " + words + " -o", tmp_path / "x.walk")
