@@ -235,7 +235,7 @@ LEU_HOST = "config=tiny|default|onchip|large, batch=1..128, flush=0|1, touch=0|1
     ("--policy leu-host:config=tiny:batch=64", "leu-host: configuration tiny with 256 frames: batch must not exceed RITQ"),
     ("--frames 0", '--frames: found "0", expected pages from 1 to 3221225469, '
                    "or a part of the distinct pages above 0% and up to 100%, such as 50%"),
-    ("--distinct 0", '--distinct: found "0", expected a whole number from 1 to 3221225469'),
+    ("--distinct 0", '--distinct: found "0", expected a whole number from 1 to 10^12 - 1'),
     ("--threads 0", '--threads: found "0", expected a whole number from 1 to 10^12 - 1'),
     ("--from nonesuch", '--from: found "nonesuch", expected one of auto, text, gwt, accelsim, lackey, oracle-general, csv, uvm-csv, g10, mooncake'),
 ])
