@@ -36,6 +36,10 @@ LRU = ("LRU", ("--policy", "lru"))
 ROWS = [LRU, ("LIRS, 10 % for HIR pages", ("--policy", "lirs:hir=10")), ("HPE", ("--policy", "hpe")),
         ("the unit, `sample`", ("--policy", "unit", "--config", "large", "--search", "sample")),
         ("NVIDIA's driver, no prefetch", ("--policy", "uvm:prefetch=none")), ("NVIDIA's driver", ("--policy", "uvm"))]
+# more warps, with a kernel of sweeps, one of scattered pages, and the sparse one
+WIDE = [r for r in ROWS if r[0] == "LRU" or "unit" in r[0] or "driver" in r[0]]
+WIDE_APPS = [a for a in APPS if a[0] in ("multivectoradd", "nw", "spmm")]
+WARPS = ("--set", "gpu.warps=4096")
 # evictions with the segment and without it, by `gmmu replay`
 UNIT = "leu:config=large:search=sample"
 SEGMENT = [("LRU", "lru"), ("LIRS, 10 % for HIR pages", "lirs:hir=10"), ("the unit, `sample`", UNIT), ("`protect=248`", UNIT + ":protect=248"),
@@ -52,8 +56,8 @@ def record(app):
     return [GMMU, "record", app[0], *app[2], *MACHINE, "--to", "gwt", "-o", "-"]
 
 
-def play(app, row, size):
-    return [PLATFORM, "-", "--distinct", str(app[3]), *row[1], "--frames", size, "--format", "json"]
+def play(app, row, size, more=()):
+    return [PLATFORM, "-", "--distinct", str(app[3]), *row[1], "--frames", size, "--format", "json", *more]
 
 
 def replay(app, sizes):
@@ -231,6 +235,20 @@ def counts(r, size):
                           "pages out, M", "GB to the GPU", "GB to the host"], rows)
 
 
+def warps(r):
+    rows = []
+    for app in WIDE_APPS:
+        for row in WIDE:
+            few, many = (r.at(app, play(app, row, "50%", more)) for more in ((), WARPS))
+            if few is None or many is None:
+                continue
+            few, many = few["found"], many["found"]
+            rows.append(["`%s`" % app[0], row[0]] + ["%.2f" % (f["run_us"] * 1e-6) for f in (few, many)] +
+                        ["%.1f" % f["pages_per_batch"] for f in (few, many)] +
+                        ["%.1f" % ((f.get("fetched") or f["faults"]) * 1e-6) for f in (few, many)])
+    return page.markdown(["application", "policy", "run time, s: 64 warps", "4096 warps", "pages a batch: 64", "4096", "pages in, M: 64", "4096"], rows)
+
+
 def segment(r):
     rows = []
     for app in APPS:
@@ -261,12 +279,14 @@ def main():
     for size in o.sizes.split(","):
         for app in APPS:
             if app[0] in o.only.split(","):
-                r.play(app, [play(app, row, size) for row in ROWS] + [replay(app, [size])], o.jobs)
+                wide = [play(app, row, size, WARPS) for row in WIDE] if app in WIDE_APPS and size == "50%" else []
+                r.play(app, [play(app, row, size) for row in ROWS] + [replay(app, [size])] + wide, o.jobs)
     sizes = sizes_of(r)
     if not sizes:
         print("time-huge: not all runs of a size are there yet", file=sys.stderr)
         return 0
-    tables = {"recordings": recordings(r), "times": times(r), "counts": counts(r, "50%" if "50%" in sizes else sizes[0]), "segment": segment(r)}
+    tables = {"recordings": recordings(r), "times": times(r), "counts": counts(r, "50%" if "50%" in sizes else sizes[0]), "segment": segment(r),
+              "warps": warps(r)}
     for name, lines in tables.items():
         print("\n%s\n%s" % (name, "\n".join(lines)))
     if not o.no_doc:

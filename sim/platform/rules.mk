@@ -9,7 +9,7 @@
 #:   make platform-page [TRACE=sim/traces/bfs.walk] [POLICY=unit,lru]
 #:                      the same as a page: run times, depths of all queues over time (build/platform.html)
 #:   make time-results       run time of all policies on all traces; writes docs/reference/time_results.md: half an hour
-#:   make time-huge          run time of five kernels with 4 GiB of arrays; part of the same page: an hour or two
+#:   make time-huge          run time of five kernels with 4 GiB of arrays; part of the same page: an hour
 #:   make platform-results   all policies on all traces; writes docs/reference/platform_results.md: minutes
 
 # ======== platform: SystemC around the unit (docs/guide/platform.md): $(B)/platform has its twin alone, $(B)/platform-CONFIG its RTL too
