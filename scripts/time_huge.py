@@ -40,6 +40,9 @@ ROWS = [LRU, ("LIRS, 10 % for HIR pages", ("--policy", "lirs:hir=10")), ("HPE", 
 WIDE = [r for r in ROWS if r[0] == "LRU" or "unit" in r[0] or "driver" in r[0]]
 WIDE_APPS = [a for a in APPS if a[0] in ("multivectoradd", "nw", "spmm")]
 WARPS = ("--set", "gpu.warps=4096")
+# the unit at the driver's grain, with the same kernels: (grain, settings)
+GRAINS = [("a page", ()), ("64 KiB", ("--set", "driver.grain=64K")), ("2 MiB", ("--set", "driver.grain=2M"))]
+UNIT_ROW = next(r for r in ROWS if r[0] == "the unit, `sample`")
 # evictions with the segment and without it, by `gmmu replay`
 UNIT = "leu:config=large:search=sample"
 SEGMENT = [("LRU", "lru"), ("LIRS, 10 % for HIR pages", "lirs:hir=10"), ("the unit, `sample`", UNIT), ("`protect=248`", UNIT + ":protect=248"),
@@ -249,6 +252,19 @@ def warps(r):
     return page.markdown(["application", "policy", "run time, s: 64 warps", "4096 warps", "pages a batch: 64", "4096", "pages in, M: 64", "4096"], rows)
 
 
+def grains(r):
+    rows = []
+    for app in WIDE_APPS:
+        lru = r.at(app, play(app, LRU, "50%"))["found"]["run_us"]
+        for name, how in GRAINS:
+            run = r.at(app, play(app, UNIT_ROW, "50%", how))
+            if run is not None:
+                f = run["found"]
+                rows.append(["`%s`" % app[0], name, "%.2f" % (f["run_us"] * 1e-6), "%.2f" % (f["run_us"] / lru), "%.2f" % (f["faults"] * 1e-6),
+                             "%.2f" % ((f.get("fetched") or f["faults"]) * 1e-6), gb(f["bytes_to_gpu"]), gb(f["bytes_to_host"])])
+    return page.markdown(["application", "grain", "run time, s", "over LRU's", "faults, M", "pages in, M", "GB to the GPU", "GB to the host"], rows)
+
+
 def segment(r):
     rows = []
     for app in APPS:
@@ -279,14 +295,16 @@ def main():
     for size in o.sizes.split(","):
         for app in APPS:
             if app[0] in o.only.split(","):
-                wide = [play(app, row, size, WARPS) for row in WIDE] if app in WIDE_APPS and size == "50%" else []
+                wide = []
+                if app in WIDE_APPS and size == "50%":
+                    wide = [play(app, row, size, WARPS) for row in WIDE] + [play(app, UNIT_ROW, size, how) for _, how in GRAINS[1:]]
                 r.play(app, [play(app, row, size) for row in ROWS] + [replay(app, [size])] + wide, o.jobs)
     sizes = sizes_of(r)
     if not sizes:
         print("time-huge: not all runs of a size are there yet", file=sys.stderr)
         return 0
     tables = {"recordings": recordings(r), "times": times(r), "counts": counts(r, "50%" if "50%" in sizes else sizes[0]), "segment": segment(r),
-              "warps": warps(r)}
+              "warps": warps(r), "grains": grains(r)}
     for name, lines in tables.items():
         print("\n%s\n%s" % (name, "\n".join(lines)))
     if not o.no_doc:
