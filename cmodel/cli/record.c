@@ -26,6 +26,8 @@ enum {
     OPT_L1_TLB,
     OPT_L2_TLB,
     OPT_L2_WAYS,
+    OPT_THREADS_PER_SM,
+    OPT_STALL,
     OPT_COUNT_END,  // options before this one take a number
     OPT_WITH_TIME,
     OPT_HINTS,
@@ -50,6 +52,13 @@ static const struct argp_option options[] = {
      1},
     {"l2-tlb", OPT_L2_TLB, "N", 0, "entries of the shared L2 TLB (512; 0: none)", 1},
     {"l2-ways", OPT_L2_WAYS, "N", 0, "ways of the L2 TLB (16)", 1},
+    {"threads-per-sm", OPT_THREADS_PER_SM, "N", 0,
+     "most threads of the blocks resident on an SM (0: no limit)", 1},
+    {"stall", OPT_STALL, "N", 0,
+     "turns that the fault of an absent page takes: who needs the page waits, and faults are "
+     "served "
+     "one after the other (0: none)",
+     1},
     {"output", 'o', "F", 0,
      "the trace to write, binary if F ends in .gwt; - is standard output. The trace is written "
      "only if the result is right",
@@ -264,8 +273,14 @@ static gmmu_simt_params params_of(const request *r) {
             case OPT_L2_TLB:
                 p.l2_entries = narrow(v);
                 break;
-            default:  // OPT_L2_WAYS
+            case OPT_L2_WAYS:
                 p.l2_ways = narrow(v);
+                break;
+            case OPT_THREADS_PER_SM:
+                p.threads_per_sm = narrow(v);
+                break;
+            default:  // OPT_STALL
+                p.stall = v;
                 break;
         }
     }
@@ -298,6 +313,8 @@ static void summary(const gmmu_simt_request *order, const gmmu_simt_stats *s) {
             " walks, %" PRIu64 " distinct pages, ",
             s->accesses, percent_of(s->l1_hits, s->accesses),
             percent_of(s->l2_hits, s->accesses - s->l1_hits), s->walks, s->distinct);
+    if (order->params.stall != 0)
+        fprintf(stderr, "%" PRIu64 " faults, %" PRIu64 " turns, ", s->faults, s->turns);
     if (order->memory.walk != NULL)
         fprintf(stderr,
                 "%" PRIu32 " frames, %" PRIu64 " evictions, %" PRIu64 " TLB entries shot down, ",

@@ -19,9 +19,20 @@ typedef struct {
     bool starting;  // no instruction of the grid has been issued yet
 } recording;
 
+// A line of what is not as without these options: other lines of other recordings stay as they are.
+static void machine_comment(FILE *f, const gmmu_simt_params *p) {
+    if (p->threads_per_sm != 0)
+        fprintf(f, "--threads-per-sm %u%s", p->threads_per_sm, p->stall != 0 ? " " : "");
+    if (p->stall != 0)
+        fprintf(f, "--stall %" PRIu64, p->stall);
+    if (p->threads_per_sm != 0 || p->stall != 0)
+        fprintf(f, "\n");
+}
+
 // The caches and the shootdown, where there are any: a line each.
 static void front_comment(FILE *f, const gmmu_simt_request *r) {
     const gmmu_simt_params *p = &r->params;
+    machine_comment(f, p);
     if (p->caches != GMMU_FRONT_OFF) {
         gmmu_rdgc_config base = gmmu_rdgc_defaults();
         fprintf(f, "--caches %s", p->caches == GMMU_FRONT_L1 ? "l1" : "l2");

@@ -45,6 +45,8 @@ typedef struct {
     unsigned l2_ways;
     gmmu_front_level caches;  // GMMU_FRONT_OFF: none
     gmmu_rdgc_config cache;   // description of the caches
+    unsigned threads_per_sm;  // most threads of an SM's resident blocks; 0: no limit
+    uint64_t stall;           // turns that the fault of an absent page takes; 0: none
 } gmmu_simt_params;
 
 // A warp, as the kernel sees the warp.
@@ -111,6 +113,8 @@ typedef struct {
     uint64_t walks;
     uint64_t distinct;  // distinct pages of the walks
     uint64_t grids;
+    uint64_t faults;  // with a stall: walks of pages that were absent
+    uint64_t turns;   // with a stall: turns of the whole run
 } gmmu_simt_stats;
 
 // Hooks that the front end calls; each may be NULL. A result other than GMMU_OK stops the run.
@@ -139,8 +143,8 @@ void gmmu_simt_destroy(gmmu_simt *m);
 // Runs all grids; a machine runs once. Returns GMMU_OK, the result of a hook, or GMMU_BAD with
 // *err. The time of a walk is the number of the warp instruction that made the walk, from 1 on.
 int gmmu_simt_run(gmmu_simt *m, const gmmu_simt_hooks *hooks, gmmu_error *err);
-// Page VPN leaves memory: all TLBs forget the page. The hook `walk` may call this function; the
-// page of the walk is in the TLBs already.
+// Page VPN leaves memory: all TLBs forget the page, and the next access to it is a fault. The hook
+// `walk` may call this function; the page of the walk is in the TLBs already.
 void gmmu_simt_shootdown(gmmu_simt *m, uint64_t vpn);
 // Compares the kernel's result with the CPU's, after the run: GMMU_OK, GMMU_BAD or
 // GMMU_SIMT_NO_MEMORY, with *err.
