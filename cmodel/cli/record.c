@@ -28,6 +28,9 @@ enum {
     OPT_L2_WAYS,
     OPT_THREADS_PER_SM,
     OPT_STALL,
+    OPT_LAUNCHES,
+    OPT_FEATURES,
+    OPT_DEPTH,
     OPT_COUNT_END,  // options before this one take a number
     OPT_WITH_TIME,
     OPT_HINTS,
@@ -35,7 +38,9 @@ enum {
     OPT_CACHES,
     OPT_SET,
     OPT_SHOOTDOWN,
-    OPT_FRAMES
+    OPT_FRAMES,
+    OPT_ARRAYS,
+    OPT_ELEMENT
 };
 
 enum { NUMBERS = OPT_COUNT_END - OPT_SIZE };
@@ -59,6 +64,11 @@ static const struct argp_option options[] = {
      "served "
      "one after the other (0: none)",
      1},
+    {"launches", OPT_LAUNCHES, "N", 0,
+     "rounds of grids: steps, iterations, epochs, frames, products (the kernel's own)", 0},
+    {"features", OPT_FEATURES, "N", 0,
+     "numbers of a point, edges of a vertex, elements of a row (the kernel's own)", 0},
+    {"depth", OPT_DEPTH, "N", 0, "layers, rows, or points of a round (the kernel's own)", 0},
     {"output", 'o', "F", 0,
      "the trace to write, binary if F ends in .gwt; - is standard output. The trace is written "
      "only if the result is right",
@@ -71,6 +81,10 @@ static const struct argp_option options[] = {
      "replay the walks by POLICY as they come; TLBs and caches forget a page that leaves", 1},
     {"frames", OPT_FRAMES, "N", 0,
      "memory of --shootdown: pages, or a percentage of the distinct pages (50%)", 1},
+    {"element", OPT_ELEMENT, "TYPE", 0, "type of the elements: float or double (the kernel's own)",
+     0},
+    {"arrays", OPT_ARRAYS, "NAMES", 0,
+     "the arrays that are paged; all others are in the GPU's memory and never walk (all)", 1},
     {"with-time", OPT_WITH_TIME, NULL, 0, "also write the issue time of each walk", 2},
     {"hints", OPT_HINTS, NULL, 0,
      "also write launches of kernels, allocations and frees (docs/reference/formats.md, Hints)", 2},
@@ -81,6 +95,8 @@ static const struct argp_option options[] = {
 typedef struct {
     const gmmu_simt_kernel *kernel;
     const char *output;
+    const char *arrays;
+    unsigned element;  // bytes; 0: not given
     bool given[NUMBERS];
     uint64_t number[NUMBERS];
     bool with_time;
@@ -172,6 +188,16 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
         case 'o':
             r->output = arg;
             return 0;
+        case OPT_ARRAYS:
+            r->arrays = arg;
+            return 0;
+        case OPT_ELEMENT:
+            r->element = strcmp(arg, "float") == 0    ? sizeof(float)
+                         : strcmp(arg, "double") == 0 ? sizeof(double)
+                                                      : 0;
+            if (r->element == 0)
+                argp_failure(state, 2, 0, "--element: found '%s', expected float or double", arg);
+            return 0;
         case OPT_WITH_TIME:
             r->with_time = true;
             return 0;
@@ -244,6 +270,9 @@ static gmmu_simt_params params_of(const request *r) {
     gmmu_simt_params p = gmmu_simt_defaults(r->kernel);
     p.caches = r->caches;
     p.cache = r->cache;
+    p.arrays = r->arrays;
+    if (r->element != 0)
+        p.element = r->element;
     for (int i = 0; i < NUMBERS; i++) {
         uint64_t v = r->number[i];
         if (!r->given[i])
@@ -279,8 +308,17 @@ static gmmu_simt_params params_of(const request *r) {
             case OPT_THREADS_PER_SM:
                 p.threads_per_sm = narrow(v);
                 break;
-            default:  // OPT_STALL
+            case OPT_STALL:
                 p.stall = v;
+                break;
+            case OPT_LAUNCHES:
+                p.launches = narrow(v);
+                break;
+            case OPT_FEATURES:
+                p.features = narrow(v);
+                break;
+            default:  // OPT_DEPTH
+                p.depth = narrow(v);
                 break;
         }
     }

@@ -9,6 +9,7 @@
 #include "simt/tlb.h"
 
 enum { PROGRESS_EVERY = 1 << 15 };  // warp instructions between two progress reports
+enum { SEEN = 1, UNPAGED = 2 };  // what is known of a page: walked; of an array that is not paged
 
 typedef enum { EMPTY, READY, WAITING } warp_state;
 
@@ -43,7 +44,7 @@ struct gmmu_simt {
     gmmu_tlb l2;
     gmmu_front *front;  // NULL: no caches
     sm_state *sms;
-    unsigned char *seen;  // [page of the space]
+    unsigned char *seen;  // [page of the space]: SEEN, UNPAGED
     uint64_t *ready;      // [page of the space]: turn of its arrival, 0: absent; NULL: no stall
     uint64_t now;         // this turn; all SMs have it at once
     uint64_t served;      // turn in which the last fault so far has been served
@@ -65,6 +66,10 @@ gmmu_simt_params gmmu_simt_defaults(const gmmu_simt_kernel *k) {
                               .l2_entries = 512,
                               .l2_ways = 16,
                               .caches = GMMU_FRONT_OFF,
+                              .launches = k->launches.own,
+                              .features = k->features.own,
+                              .depth = k->depth.own,
+                              .element = k->element.own,
                               .cache = gmmu_rdgc_defaults()};
 }
 
@@ -100,6 +105,30 @@ static bool in_range(const char *name, uint64_t value, uint64_t low, uint64_t hi
     return false;
 }
 
+// The number chosen under NAME for kernel K.
+static bool choice_valid(const gmmu_simt_kernel *k, const char *name, gmmu_simt_choice choice,
+                         unsigned value, gmmu_error *err) {
+    if (value == choice.own)
+        return true;
+    if (choice.most != 0)
+        return in_range(name, value, 1, choice.most, err);
+    snprintf(err->text, sizeof err->text,
+             "%s: found kernel %s, which has no such choice, expected none", name, k->name);
+    return false;
+}
+
+static bool choices_valid(const gmmu_simt_kernel *k, const gmmu_simt_params *p, gmmu_error *err) {
+    if (!choice_valid(k, "launches", k->launches, p->launches, err) ||
+        !choice_valid(k, "features", k->features, p->features, err) ||
+        !choice_valid(k, "depth", k->depth, p->depth, err) ||
+        !choice_valid(k, "element", k->element, p->element, err))
+        return false;
+    if (p->element == 0 || p->element == sizeof(float) || p->element == sizeof(double))
+        return true;
+    snprintf(err->text, sizeof err->text, "element: found %u bytes, expected 4 or 8", p->element);
+    return false;
+}
+
 static bool params_valid(const gmmu_simt_kernel *k, const gmmu_simt_params *p, gmmu_error *err) {
     if (!in_range("size", p->size, 1, k->max_size, err) || !in_range("sms", p->sms, 1, 256, err) ||
         !in_range("blocks-per-sm", p->blocks_per_sm, 1, 64, err) ||
@@ -109,7 +138,7 @@ static bool params_valid(const gmmu_simt_kernel *k, const gmmu_simt_params *p, g
         !in_range("l2-tlb", p->l2_entries, 0, 1 << 20, err) ||
         !in_range("l2-ways", p->l2_ways, 1, 1 << 20, err) ||
         !in_range("threads-per-sm", p->threads_per_sm, 0, 1 << 16, err) ||
-        !in_range("stall", p->stall, 0, 1 << 30, err))
+        !in_range("stall", p->stall, 0, 1 << 30, err) || !choices_valid(k, p, err))
         return false;
     if (p->l2_entries % p->l2_ways == 0)
         return true;
@@ -134,6 +163,36 @@ void gmmu_simt_destroy(gmmu_simt *m) {
     free(m->seen);
     free(m->ready);
     free(m);
+}
+
+static void set_pages(gmmu_simt *m, const gmmu_array *a, unsigned char what) {
+    memset(m->seen + ((a->base >> m->space.page_shift) - GMMU_SPACE_FIRST_PAGE), what,
+           gmmu_space_array_pages(&m->space, a));
+}
+
+// Finds the arrays of params.arrays; all others are not paged.
+static bool choose_arrays(gmmu_simt *m, gmmu_error *err) {
+    const char *name = m->params.arrays;
+    if (name == NULL)
+        return true;
+    memset(m->seen, UNPAGED, m->space.pages);
+    for (;; name++) {
+        size_t length = strcspn(name, ",");
+        unsigned i = 0;
+        while (i < m->space.arrays && (strncmp(m->space.array[i].name, name, length) != 0 ||
+                                       m->space.array[i].name[length] != '\0'))
+            i++;
+        if (i == m->space.arrays) {
+            snprintf(err->text, sizeof err->text,
+                     "arrays: found '%.*s', expected one of kernel %s's",
+                     (int)(length > 40 ? 40 : length), name, m->kernel->name);
+            return false;
+        }
+        set_pages(m, &m->space.array[i], 0);
+        name += length;
+        if (*name == '\0')
+            return true;
+    }
 }
 
 gmmu_simt *gmmu_simt_create(const gmmu_simt_kernel *k, const gmmu_simt_params *p, gmmu_error *err) {
@@ -163,6 +222,10 @@ gmmu_simt *gmmu_simt_create(const gmmu_simt_kernel *k, const gmmu_simt_params *p
     }
     if (!ok) {
         snprintf(err->text, sizeof err->text, "record: no memory for %u SMs", p->sms);
+        gmmu_simt_destroy(m);
+        return NULL;
+    }
+    if (!choose_arrays(m, err)) {
         gmmu_simt_destroy(m);
         return NULL;
     }
@@ -250,6 +313,9 @@ static int memory(gmmu_simt *m, unsigned sm, const gmmu_simt_warp *w, const gmmu
     int heard = hooks->op != NULL ? hooks->op(hooks->ctx, w, sm, op, err) : GMMU_OK;
     if (heard != GMMU_OK)
         return heard;
+    uint64_t first = (op->array->base >> m->params.page_shift) - GMMU_SPACE_FIRST_PAGE;
+    if (m->seen[first] & UNPAGED)
+        return GMMU_OK;
     unsigned n = m->front == NULL ? gmmu_simt_coalesce(addr, op->mask, m->params.page_shift, vpn)
                                   : gmmu_front_access(m->front, sm, addr, op->mask, op->write, vpn);
     for (unsigned i = 0; i < n; i++) {
@@ -270,7 +336,7 @@ static int memory(gmmu_simt *m, unsigned sm, const gmmu_simt_warp *w, const gmmu
             m->stats.walks++;
             unsigned char *seen = &m->seen[a.vpn - GMMU_SPACE_FIRST_PAGE];
             m->stats.distinct += !*seen;
-            *seen = 1;
+            *seen = SEEN;
             rc = hooks->walk != NULL ? hooks->walk(hooks->ctx, &a, err) : GMMU_OK;
             if (rc != GMMU_OK)
                 return rc;

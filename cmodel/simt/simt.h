@@ -47,6 +47,9 @@ typedef struct {
     gmmu_rdgc_config cache;   // description of the caches
     unsigned threads_per_sm;  // most threads of an SM's resident blocks; 0: no limit
     uint64_t stall;           // turns that the fault of an absent page takes; 0: none
+    const char *arrays;       // names, by commas, of the arrays that are paged; NULL: all
+    // Choices of the kernel (gmmu_simt_kernel); 0 where the kernel has no such choice.
+    unsigned launches, features, depth, element;
 } gmmu_simt_params;
 
 // A warp, as the kernel sees the warp.
@@ -79,6 +82,12 @@ typedef struct {
     size_t shared;     // bytes of a block's shared memory
 } gmmu_simt_grid;
 
+// A number that some kernels let their user choose.
+typedef struct {
+    unsigned own;   // the kernel's own
+    unsigned most;  // the largest; 0: the kernel has no such choice
+} gmmu_simt_choice;
+
 // A kernel: one file in cmodel/simt/kernels/.
 typedef struct {
     const char *name;
@@ -98,6 +107,10 @@ typedef struct {
     int (*check)(const void *self, gmmu_error *err);
     // Returns the array that holds the result.
     const gmmu_array *(*result)(const void *self);
+    gmmu_simt_choice launches;  // rounds of grids: steps, iterations, epochs, frames, products
+    gmmu_simt_choice features;  // numbers of a point, edges of a vertex, elements of a row
+    gmmu_simt_choice depth;     // layers, rows, or points of a round
+    gmmu_simt_choice element;   // bytes of an element: 4 or 8
 } gmmu_simt_kernel;
 
 typedef struct {
