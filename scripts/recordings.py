@@ -2,14 +2,15 @@
 # SPDX-License-Identifier: Apache-2.0
 """recordings.py: the recordings of docs/papers/recordings.md, from sim/traces/PAPER/sets.json into build/recordings.
 
-    recordings.py make PAPER SET [APPLICATION...] [--stall N] [--size F] [--add]
-    recordings.py list PAPER SET [--stall N] [--size F]
+    recordings.py make PAPER SET [APPLICATION...] [--stall N] [--size F] [--shootdown POLICY --frames P] [--add]
+    recordings.py list PAPER SET [--stall N] [--size F] [--shootdown POLICY --frames P]
     recordings.py check
 
 PAPER is hpe or gmt, SET rule or outcome. `make` records what is not there yet, so that a run that was cut off goes on: a recording
 is kept with a .json beside it, which has its command, walks, distinct pages and digest, and counts as there if that command is the
 one wanted. Digests are compared with sets.json; --add writes those that sets.json lacks. --stall and --size are the variations of
-the rule: another stall, and data of F times the size (a square's edge grows with the root of F). `list` prints the commands.
+the rule: another stall, and data of F times the size (a square's edge grows with the root of F). --shootdown records with TLBs
+that forget the pages that POLICY evicts from P of the pages, for that policy alone. `list` prints the commands.
 `check`: sets.json and the page have the same commands. Exit status 1: a digest or a command differs, or a recording failed.
 """
 import argparse
@@ -51,18 +52,28 @@ def scaled(words, factor, root):
     return words
 
 
-def command(sets, row, stall, factor):
-    """Words of `gmmu record`, without the output. What the row states comes last, and so holds over the machine."""
+def command(of, row, v):
+    """Words of `gmmu record`, without the output. What the row states comes last, and so holds over the set's machine."""
     words = row["command"].split()
-    if factor != 1:
-        words = scaled(words, factor, row["root"])
-    waits = ["--stall", str(stall)] if stall else []
-    return words[:1] + sets["machine"].split() + waits + words[1:]
+    if v.size != 1:
+        words = scaled(words, v.size, row["root"])
+    waits = ["--stall", str(v.stall)] if v.stall else []
+    leaves = ["--shootdown", v.shootdown, "--frames", v.frames] if v.shootdown else []
+    return words[:1] + of["machine"].split() + waits + words[1:] + leaves
 
 
-def variation(stall, factor):
-    """Key of what was found of a recording, and name of its folder."""
-    return "stall %d, size %g" % (stall, factor)
+class Variation:
+    """Of a set: its stall or another, a factor of the size, and the policy that evicts, if one does."""
+
+    def __init__(self, of, stall=None, size=1.0, shootdown=None, frames="75%"):
+        self.stall, self.size, self.shootdown, self.frames = of["stall"] if stall is None else stall, size, shootdown, frames
+
+    def key(self):
+        """Of what was found."""
+        return "stall %d, size %g" % (self.stall, self.size) + (", %s, %s" % (self.shootdown, self.frames) if self.shootdown else "")
+
+    def folder(self, paper, name):
+        return os.path.join(ROOT, "build/recordings", paper, name, re.sub(r"[ %]", "", self.key().replace(", ", "-")))
 
 
 def record(words, path):
@@ -76,8 +87,10 @@ def record(words, path):
         return None
     counts = re.search(r"(\d+) walks, (\d+) distinct pages", said[-1])
     digest = subprocess.run([GMMU, "trace", "digest", path], capture_output=True, text=True, check=True).stdout.split()[0]
-    return {"command": " ".join(words), "walks": int(counts[1]), "pages": int(counts[2]), "digest": digest,
-            "seconds": round(time.monotonic() - began, 1)}
+    found = {"command": " ".join(words), "walks": int(counts[1]), "pages": int(counts[2]), "digest": digest,
+             "seconds": round(time.monotonic() - began, 1)}
+    evictions = re.search(r"(\d+) evictions", said[-1])
+    return {**found, "evictions": int(evictions[1])} if evictions else found
 
 
 def kept(words, path):
@@ -92,16 +105,15 @@ def kept(words, path):
 
 def make(options):
     sets = load(options.paper)
-    stall = sets["stall"] if options.stall is None else options.stall
-    rows = sets["sets"][options.set]
+    of = sets[options.set]
+    rows = of["applications"]
+    v = Variation(of, options.stall, options.size, options.shootdown, options.frames)
     unknown = [name for name in options.applications if name not in rows]
     if unknown:
         sys.exit("recordings.py: found %s, expected of %s" % (" ".join(unknown), " ".join(rows)))
-    key = variation(stall, options.size)
-    folder = os.path.join(ROOT, "build/recordings", options.paper, options.set, key.replace(", ", "-").replace(" ", ""))
-    fails = 0
+    key, folder, fails = v.key(), v.folder(options.paper, options.set), 0
     for name in options.applications or rows:
-        words = command(sets, rows[name], stall, options.size)
+        words = command(of, rows[name], v)
         path = os.path.join(folder, name + ".gwt")
         found = kept(words, path) or record(words, path)
         if found is None:
@@ -109,11 +121,12 @@ def make(options):
             continue
         with open(path + ".json", "w", encoding="utf-8") as f:
             json.dump(found, f)
-        result = {field: found[field] for field in ("walks", "pages", "digest")}
+        result = {field: found[field] for field in ("walks", "pages", "digest", "evictions") if field in found}
         expected = rows[name]["found"].get(key)
         if expected is None and options.add:
-            rows[name]["found"][key] = result
-            store(options.paper, sets)
+            again = load(options.paper)  # another run may have added to it
+            again[options.set]["applications"][name]["found"][key] = result
+            store(options.paper, again)
         differs = expected is not None and expected != result
         fails += differs
         print("%s %-14s %10d walks %7d pages %6.1f s  %s" % ("FAIL" if differs else "ok" if expected else "new", name, found["walks"],
@@ -124,10 +137,10 @@ def make(options):
 
 
 def show(options):
-    sets = load(options.paper)
-    stall = sets["stall"] if options.stall is None else options.stall
-    for name, row in sets["sets"][options.set].items():
-        print("%-14s gmmu record %s" % (name, shlex.join(command(sets, row, stall, options.size))))
+    of = load(options.paper)[options.set]
+    v = Variation(of, options.stall, options.size, options.shootdown, options.frames)
+    for name, row in of["applications"].items():
+        print("%-14s gmmu record %s" % (name, shlex.join(command(of, row, v))))
     return False
 
 
@@ -145,7 +158,7 @@ def check():
     for paper in PAPERS:
         for name in SETS:
             stated = page_commands(text, paper, name)
-            rows = {key: row["command"] for key, row in load(paper)["sets"][name].items()}
+            rows = {key: row["command"] for key, row in load(paper)[name]["applications"].items()}
             for key in sorted(set(stated) | set(rows)):
                 if stated.get(key) != rows.get(key):
                     print("%s %s %s: found '%s' on the page, expected '%s'" % (paper, name, key, stated.get(key), rows.get(key)))
@@ -163,6 +176,8 @@ def main():
         sub.add_argument("applications", nargs="*")
         sub.add_argument("--stall", type=int)
         sub.add_argument("--size", type=float, default=1.0)
+        sub.add_argument("--shootdown")
+        sub.add_argument("--frames", default="75%")
         sub.add_argument("--add", action="store_true")
     verbs.add_parser("check")
     options = parser.parse_args()
