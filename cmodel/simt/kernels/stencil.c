@@ -226,8 +226,8 @@ static int stencil_check(const void *self, gmmu_error *err) {
     const uint64_t row = n;
     const uint64_t plane = n * n;
     uint64_t random = s->seed;
-    float *old = malloc(s->depth * plane * sizeof *old);
-    float *new = malloc(s->depth * plane * sizeof *new);
+    float *old = calloc(s->depth * plane, sizeof *old);
+    float *new = calloc(s->depth * plane, sizeof *new);
     int rc = GMMU_SIMT_NO_MEMORY;
     if (old != NULL && new != NULL) {
         for (uint64_t i = 0; i < s->depth * plane; i++) old[i] = new[i] = lanes_random(&random);
