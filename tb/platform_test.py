@@ -232,6 +232,12 @@ def parameters(folder):
                          (["--set", "unit.fresh=32"], "at most 31"), (["--set", "unit.ahead=300", "--frames", "1000"], "a quarter of the 1000 frames"),
                          (["--policy", "uvm", "--tier2", "1x"], "run.timeline=decided"), (["--policy", "uvm", "--set", "unit.ahead=1"], "unit.ahead=0"),
                          (["--policy", "uvm:chunk=3"], "a power of two"),
+                         (["--page", "2K"], "from the trace's 4096"), (["--page", "12K"], "a power of two in bytes"), (["--page", "x"], "a power of two"),
+                         (grain("2 KiB"), "at least a page, 4096 bytes"), (grain("16 MiB"), "at most memory, 536 pages"), (grain("12 KiB"), "a power of two"),
+                         (grain("64"), "at least a page"), (grain("many"), "page, or a power of two"), (grain("64 KiB", "driver.big=page"), "a power of two"),
+                         (grain("64 KiB") + ["--tier2", "1x"], "with --tier2"), (grain("64 KiB") + ["--policy", "uvm:chunk=4"], "one of the two sizes"),
+                         (grain("64 KiB", "unit.ahead=9"), "a quarter of the 33 frames"), (grain("64 KiB", "run.timeline=decided"), "expected page"),
+                         (grain("64 KiB", "driver.prefetch=all"), "tbn|none"), (grain("64 KiB", "driver.clean=no"), "copied|dropped"),
                          (["--policy", "hinted", "--set", "unit.ahead=0", "--set", "driver.replay=never"], "batch|page|block|once")):
         bad("by arrival, " + " ".join(args), trace, *args, wanted=wanted)
 
@@ -482,13 +488,14 @@ def arrival_batches(folder):
     expect("replay once", (r["replays"], r["replayed"], r["replayed_in_vain"]), (1, 301, 0))
     # the fourth batch has two pages of two blocks; the first one's replay begins just before the second one is to be served
     path = written(folder, [(p, 0) for p in (0, 512, 1024, 1, 513, 1025)])
-    run(path, "--policy", "lru", "--frames", 3, "--set", "gpu.frames_per_warp=0", "--set", "gpu.warps=3", "--set", "gpu.sms=1", "--set",
-        "driver.replay=block", "--set", "driver.block=0 s", "--set", "driver.page=970 ns", "--timeline", timeline)
-    with open(timeline, encoding="utf-8") as f:
-        begins = {e["name"]: ps(e["ts"]) for e in json.load(f)["traceEvents"] if e["ph"] == "b"}
     arrives = HOST + page(38400000000) + LINK + page(15750000000)
     expect("a replay begins before the next page is to be served", arrives < 970000 < arrives + WALK, True)
-    expect("no victim is unmapped while a replay is under way", begins["page 5"] - begins["page 4"], arrives + WALK)
+    for more in ([], grain("4 KiB", "driver.big=4 KiB", "driver.clean=dropped")):
+        run(path, "--policy", "lru", "--frames", 3, "--set", "gpu.frames_per_warp=0", "--set", "gpu.warps=3", "--set", "gpu.sms=1", "--set",
+            "driver.replay=block", "--set", "driver.block=0 s", "--set", "driver.page=970 ns", "--timeline", timeline, *more)
+        with open(timeline, encoding="utf-8") as f:
+            begins = {e["name"]: ps(e["ts"]) for e in json.load(f)["traceEvents"] if e["ph"] == "b"}
+        expect("no victim is unmapped while a replay is under way" + (", chunks" if more else ""), begins["page 5"] - begins["page 4"], arrives + WALK)
 
 
 def uvm_notes(trace, policy, frames):
@@ -620,26 +627,134 @@ def arrival_uvm_batches(folder):
             expect(what + "pages that left, that came", (r["evictions"], r["fetched"]), (left, sum(len(c) for s in steps for _, c, _ in s)))
 
 
-def arrival_random(runs):
-    """Any sizes and times: the run ends, no quantum changes it, and what must be equal is."""
-    rng = random.Random(1)
-    policies = ["unit", "none"] + OBEY + UVM
+def grain(size, *more):
+    return sum((["--set", x] for x in ("driver.grain=" + size,) + more), [])
+
+
+def arrival_chunks(folder):
+    """At the driver's grain: chunks of a page are pages, one warp decides as the replay on larger pages, sums hold, and runs end."""
+    wire, dram = page(15750000000), page(38400000000)
+    crowd = ["--config", "tiny", "--frames", 100, "--walks", 1000] + sum((["--set", x] for x in (
+        "gpu.frames_per_warp=0", "gpu.warps=300", "driver.replay=block", "driver.batch=4", "driver.block=0 s", "driver.page=0 s")), [])
+    for trace in TRACES:
+        for more in (["--policy", "lru"], ["--policy", "opt"], ["--policy", "clockpro"], [], ["--search", "sample", "--set", "unit.ahead=16"],
+                     ["--set", "driver.replay=block"], ["--policy", "lru", "--set", "driver.replay=once"], ["--driver", "duel"],
+                     ["--frames", 20, "--set", "gpu.frames_per_warp=0"], ["--config", "tiny", "--frames", 100], crowd):
+            what = "%s, chunks of a page, %s: " % (trace, " ".join(map(str, more)))
+            a, b = run(trace, *more), run(trace, *more, *grain("4 KiB", "driver.big=4 KiB", "driver.clean=dropped"))
+            found = [b.pop(k) for k in ("chunk", "chunks", "chunks_out", "prefetched", "used", "within")]
+            expect(what + "counts of chunks", found, [1, b["frames"], b["evictions"], 0, 0, 0])
+            b.pop("unused")
+            if "tiny" in more or 20 in more:  # pages that left, or whose fault was dropped: with chunks a fault joins those of its page alone
+                a.pop("joined"), b.pop("joined")
+            expect(what + "the same run as without chunks", b, a)
+        for size, pages in (("64 KiB", 16), ("256 KiB", 64)):
+            for policy in ["unit"] + OBEY:
+                for prefetch in ("tbn", "none"):
+                    what = "%s, %s, chunks of %s, %s, one warp: " % (trace, policy, size, prefetch)
+                    more = grain(size, "driver.prefetch=" + prefetch, "gpu.warps=1") + ["--policy", policy]
+                    r = run(trace, *more)
+                    w = replay(trace, "leu" if policy == "unit" else policy, "--page", size.replace(" ", ""), "--frames", str(r["chunks"]))
+                    expect(what + "chunks that come and leave as by gmmu replay on larger pages",
+                           (r["chunk"], r["chunks"], r["faults"] - r["within"], r["chunks_out"], r["decisions"]),
+                           (pages, r["frames"] // pages, w["faults"], w["evictions"], w["faults"]))
+                    own = r["walks"] * WALK + (r["walks"] - 1) * THINK
+                    expect(what + "run time is the sum of latencies", ps(r["run_us"]), own + came(r) + r["prefetched"] * (PREFETCHED + wire) +
+                           r["chunks_out"] * (LINK + HOST + dram) + r["evictions"] * wire)
+                    expect(what + "what comes", r["fetched"], r["faults"] + r["prefetched"])
+                    if prefetch == "none":
+                        expect(what + "nothing comes without a fault", (r["prefetched"], r["used"]), (0, 0))
+                    elif size == "64 KiB":  # the first touch brings it all
+                        expect(what + "no page is missing in a chunk", (r["within"], r["fetched"]), (0, 16 * r["faults"]))
+            for policy in ("unit", "lru"):  # a victim ahead of need has left before the next fault
+                r = run(trace, "--policy", policy, *grain("64 KiB", "gpu.warps=1", "unit.ahead=4"))
+                expect("%s, %s, chunks, one warp: victims ahead of need lie off the path" % (trace, policy), (ps(r["run_us"]), r["ahead"]),
+                       (r["walks"] * WALK + (r["walks"] - 1) * THINK + came(r) + r["prefetched"] * (PREFETCHED + wire), r["chunks_out"]))
+        # the order is NVIDIA's, and the tree that of chunk=: the same run where blocks and pages cost nothing
+        free = sum((["--set", "driver.%s=0 s" % x] for x in ("block", "page")), [])
+        a, b = run(trace, "--policy", "uvm:chunk=16", *free), run(trace, "--policy", "uvm", *free, *grain("64 KiB", "driver.big=4 KiB"))
+        a.pop("policy"), b.pop("policy")
+        expect("%s, uvm at a grain: the same run as with chunk=" % trace, b, a)
+        base = run(trace, "--policy", "lru", "--walks", 3000)
+        for more in ([], ["--search", "sample", "--set", "unit.ahead=2"], ["--policy", "lru"], ["--policy", "opt"], ["--policy", "lirs"], ["--policy", "uvm"],
+                     ["--config", "tiny", "--frames", 100], ["--frames", 17, "--set", "gpu.frames_per_warp=0"],
+                     ["--policy", "lru", "--frames", 33, "--set", "gpu.frames_per_warp=0", "--set", "gpu.warps=300"]):
+            for settings in (["driver.clean=dropped"], ["driver.prefetch=none"], ["driver.replay=block"], ["driver.replay=once", "driver.big=8 KiB"]):
+                what = "%s, chunks of 64 KiB, %s, %s: " % (trace, " ".join(map(str, more)), " ".join(settings))
+                args = [trace, "--walks", 3000, *more, *grain("64 KiB", *settings)]
+                if "uvm" in more and "driver.replay=block" in settings:  # chunks may leave before their replay, for ever
+                    continue
+                r = run(*args)
+                leave = r["writebacks"] if "driver.clean=dropped" in settings else r["evictions"]
+                expect(what + "bytes", (r["bytes_to_gpu"], r["bytes_to_host"]), (4096 * r["fetched"], 4096 * leave))
+                expect(what + "every access ends, and memory is not exceeded",
+                       (r["walks"], r["distinct"], 0 <= r["fetched"] - r["evictions"] <= 16 * r["chunks"] <= r["frames"]),
+                       (base["walks"], base["distinct"], True))
+                expect(what + "walkers", r["walks.n"], r["walks"] - r["merged"] + r["replayed"])
+                expect(what + "no hit of a chunk that is not there, no operation refused, no fault behind a FILL",
+                       (r["stale_hits"], r["refused"], r["late"]), (0, 0, 0))
+                expect(what + "Little's law within 1 %", max(v for k, v in r.items() if k.endswith(".little")) < 0.01, True)
+                expect(what + "quantum of 1 ns: the same run", run(*args, "--set", "run.quantum=1 ns"), r)
+        for policy in ("unit", "lru", "uvm"):
+            r = run(trace, "--policy", policy, "--frames", 1 << 17, *grain("2 MiB"))
+            expect("%s, %s, chunks, infinite memory: each page comes once, none leaves" % (trace, policy),
+                   (r["fetched"], r["evictions"], r["bytes_to_host"]), (r["cold"] + r["prefetched"], 0, 0))
+    # chunk 0 leaves for chunk 2, whose pages 128 and 129 fault in two batches: 129 comes behind the FILL that 128 brings
+    path, timeline = written(folder, [(p, 0) for p in (*range(66), 128, 129)]), os.path.join(folder, "chunks.json")
+    for policy in ("lru", "unit"):
+        r = run(path, "--policy", policy, "--frames", 128, "--timeline", timeline, *grain(
+            "256 KiB", "driver.prefetch=none", "driver.batch=1", "driver.replay=block", "driver.fault=0 s", "driver.block=0 s", "driver.page=0 s",
+            "gpu.frames_per_warp=0", "gpu.warps=2", "gpu.sms=1", "unit.decision=0 s"))
+        with open(timeline, encoding="utf-8") as f:
+            events = [e for e in json.load(f)["traceEvents"] if e["ph"] in "be"]
+        begin, end = ({(e["tid"], e["name"]): ps(e["ts"]) for e in events if e["ph"] == ph} for ph in "be")
+        expect("%s: a chunk's first page waits for what leaves, its second one for the first" % policy,
+               (begin[3, "page 66"] >= max(end[2, "page %d" % p] for p in range(64)), begin[3, "page 67"] >= end[3, "page 66"], r["chunks_out"],
+                r["stale_hits"]), (True, True, 1, 0))
+    # the fault of page 16 takes the free frame, so chunk 0 is to leave ahead of need; its page 1 comes in the same batch as page 16
+    path = written(folder, [(p, 0) for p in (0, 4, 8, 12, 12, 12, 5, 1, 16)])
+    r = run(path, "--policy", "fifo", "--frames", 20, "--timeline", timeline, *grain(
+        "16 KiB", "driver.prefetch=none", "unit.ahead=1", "unit.decision=60 us", "gpu.frames_per_warp=0", "gpu.warps=3", "gpu.sms=1"))
+    with open(timeline, encoding="utf-8") as f:
+        events = json.load(f)["traceEvents"]
+    replay_at = max(ps(e["ts"]) + ps(e["dur"]) for e in events if e["ph"] == "X")
+    expect("a chunk that leaves ahead of need stays until the replay of its pages", (r["fetched"], r["evictions"], r["ahead"],
+           [ps(e["ts"]) >= replay_at for e in events if e["ph"] == "b" and e["tid"] == 2]), (7, 2, 1, [True, True]))
+    # everything on pages of 64 KiB: TLBs and copies too
+    r, w = run(TRACES[2], "--policy", "lru", "--page", "64K", "--set", "gpu.warps=1"), replay(TRACES[2], "lru", "--page", "64K", "--frames", "50%")
+    expect("--page: one warp decides as gmmu replay", [r[k] for k in ("frames", "distinct", "faults", "evictions", "writebacks", "bytes_to_gpu")],
+           [w[k] for k in ("frames", "distinct", "faults", "evictions", "writebacks")] + [65536 * w["faults"]])
+
+
+def arrival_random(runs, chunks=False):
+    """Any sizes and times: the run ends, no quantum changes it, and what must be equal is. CHUNKS: at the driver's grain."""
+    rng = random.Random(2 if chunks else 1)
+    policies = ["unit"] * 8 + OBEY + ["uvm", "uvm:order=access"] if chunks else ["unit", "none"] + OBEY + UVM
     choices = {"gpu.frames_per_warp": (0, 1, 4), "gpu.warps": (1, 2, 3, 8, 64, 300), "gpu.sms": (1, 2, 16), "gpu.window": (1, 10, 4096),
                "gpu.think": ("0 s", "100 ns", "1 us"), "walkers.count": (1, 3, 64), "driver.replay": ("batch", "block", "once"),
                "driver.batch": (1, 2, 7, 64, 256), "driver.fault": ("0 s", "1 us", "20 us"), "driver.block": ("0 s", "10 us"), "unit.fresh": (0, 1, 3, 6, 14),
                "unit.decision": ("0 s", "1 us", "60 us")}
     for _ in range(runs):
-        frames, policy = rng.choice((1, 2, 3, 5, 9, 17, 40, 100, 300, 600)), rng.choice(policies)
-        args = [rng.choice(TRACES), "--frames", frames, "--walks", rng.choice((300, 1500)), "--policy", policy]
-        args += ["--set", "unit.ahead=%d" % (rng.randint(0, frames // 4) if policy not in ["none"] + UVM else 0)]
+        frames, policy, size, clean = rng.choice((1, 2, 3, 5, 9, 17, 40, 100, 300, 600)), rng.choice(policies), 1, False
+        args = [rng.choice(TRACES)]
+        if chunks:
+            size, clean = rng.choice((1, 2, 4, 8, 16, 64)), rng.choice((True, False))
+            frames = rng.choice((1, 2, 3, 5, 9, 17, 40)) * size + rng.randint(0, size - 1)
+            args += grain("%d KiB" % (4 * size), "driver.big=%d KiB" % rng.choice((4, 16, 64)), "driver.prefetch=" + rng.choice(("tbn", "tbn", "none")),
+                          "driver.clean=" + ("copied" if clean else "dropped"))
+        elif policy in UVM:
+            clean = True
+        own = policy in ["none", "uvm", "uvm:order=access"] + UVM
+        args += ["--frames", frames, "--walks", rng.choice((300, 1500)), "--policy", policy]
+        args += ["--set", "unit.ahead=%d" % (rng.randint(0, frames // size // 4) if not own else 0)]
         for key, values in choices.items():
             args += ["--set", "%s=%s" % (key, rng.choice(values))]
-        if policy in UVM:  # by block chunks may leave before their replay, for ever
+        if own and policy != "none":  # by block chunks may leave before their replay, for ever
             args += ["--set", "driver.replay=" + rng.choice(("batch", "once"))]
         if policy == "unit":
             args += ["--config", rng.choice(("tiny", "default")), "--search", rng.choice(("scan", "sample", "clock"))]
         r, other = run(*args), run(*args, "--set", "run.quantum=1 ns")
-        leaves = r["evictions" if policy in UVM else "writebacks"]
+        leaves = r["evictions" if clean else "writebacks"]
         found = (r == other, r["bytes_to_gpu"], r["bytes_to_host"], r["walks.n"], r["stale_hits"], r["refused"],
                  max(v for k, v in r.items() if k.endswith(".little")) < 0.01, 0 <= r["fetched"] - r["evictions"] <= frames)
         expect(" ".join(map(str, args)), found, (True, 4096 * r["fetched"], 4096 * leaves, r["walks"] - r["merged"] + r["replayed"], 0, 0, True, True))
@@ -651,9 +766,11 @@ def arrival_rtl(config, traces, walks):
     settings = [[]] if walks == 0 else [[], ["--set", "driver.replay=block"], ["--set", "driver.replay=once"], ["--set", "unit.ahead=8"],
                                         ["--frames", 6, "--set", "gpu.frames_per_warp=0"], ["--search", "sample", "--set", "unit.fresh=6"],
                                         ["--driver", "duel"], ["--tier2", 300], ["--tier2", 300, "--place", "order", "--set", "unit.ahead=8"],
-                                        ["--tier2", 300, "--place", "random"]]
+                                        ["--tier2", 300, "--place", "random"], grain("64 KiB"), grain("16 KiB", "driver.prefetch=none", "driver.replay=block"),
+                                        grain("32 KiB", "unit.ahead=4", "driver.big=8 KiB") + ["--search", "sample"],
+                                        grain("16 KiB", "driver.replay=once", "gpu.frames_per_warp=0") + ["--driver", "duel"]]
     for trace in traces:
-        for more in settings:
+        for more in settings + ([grain("64 KiB")] if walks == 0 and trace in traces[:2] else []):
             frames = min(most, max(1, replay(trace, "lru", "--frames", "50%")["frames"]))
             args = [trace, "--config", config, "--frames", frames] + (["--walks", walks] if walks else []) + more
             a, b = (run(*args, "--model", m, program=program) for m in ("lt", "rtl"))
@@ -733,7 +850,9 @@ def main():
         arrival_batches(folder)
         arrival_uvm()
         arrival_uvm_batches(folder)
+        arrival_chunks(folder)
         arrival_random(80)
+        arrival_random(80, chunks=True)
     if os.access("build/platform-tiny", os.X_OK):
         rtl("tiny", TRACES[:2], 2000)
         arrival_rtl("tiny", TRACES[:2], 1000)

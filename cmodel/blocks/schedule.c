@@ -3,13 +3,17 @@
 #include "blocks/schedule.h"
 
 // The batches that are due: after each action that may make one so.
-static void send_due(gmmu_tier *u) {
+static void send_batches(gmmu_tier *u) {
     gmmu_rit_packet packet;
-    while (u->regs.rit_batch != 0 && gmmu_rit_export_due(&u->rit_export, u->regs.rit_batch)) {
+    while (gmmu_rit_export_due(&u->rit_export, u->regs.rit_batch)) {
         gmmu_tier_send(u, &packet);
         if (u->rit_sink != NULL)
             u->rit_sink(u->rit_ctx, &packet);
     }
+}
+static inline void send_due(gmmu_tier *u) {
+    if (u->regs.rit_batch != 0)
+        send_batches(u);
 }
 
 // A settling: the unit, how some actions are done, and whom to tell.
@@ -69,10 +73,12 @@ static void clear_and_halve(gmmu_tier *u) {
 // All records, with what they make owed: step 3.
 static inline void learn_all(settling s) {
     gmmu_tier *u = s.u;
-    clear_and_halve(u);
+    if (u->rit.owing)
+        clear_and_halve(u);
     for (int q = gmmu_record_feed_next(&u->feed); q >= 0; q = gmmu_record_feed_next(&u->feed)) {
         s.by->learn(u, (unsigned)q, s.ctx);
-        clear_and_halve(u);
+        if (u->rit.owing)
+            clear_and_halve(u);
     }
 }
 

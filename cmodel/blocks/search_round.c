@@ -10,27 +10,15 @@
 
 enum { SLOTS = 16 };
 
-// The content of the places, the place of the hand's frame first. An empty place has GMMU_STAYS.
-typedef struct {
-    uint32_t priority[SLOTS], age[SLOTS], frame[SLOTS];
-} sixteen;
-
-// The content of eight places.
+// The content of eight places. An empty place has the priority GMMU_STAYS.
 typedef struct {
     __m256i priority, age, frame;
 } eight;
 
-LANES eight load(const sixteen *s, unsigned at) {
-    return (eight){_mm256_loadu_si256((const __m256i *)&s->priority[at]),
-                   _mm256_loadu_si256((const __m256i *)&s->age[at]),
-                   _mm256_loadu_si256((const __m256i *)&s->frame[at])};
-}
-
-LANES void store(sixteen *s, unsigned at, eight e) {
-    _mm256_storeu_si256((__m256i *)&s->priority[at], e.priority);
-    _mm256_storeu_si256((__m256i *)&s->age[at], e.age);
-    _mm256_storeu_si256((__m256i *)&s->frame[at], e.frame);
-}
+// The content of the places, the place of the hand's frame first.
+typedef struct {
+    eight half[2];
+} sixteen;
 
 // Lane by lane, of A and B the candidate that leaves first. Ages and frames are below 2^31.
 LANES eight first_of(eight a, eight b) {
@@ -49,14 +37,15 @@ LANES eight first_of(eight a, eight b) {
 // others, or are let go.
 AVX2 static __attribute__((noinline)) __m256i guard(const gmmu_searched *u, unsigned guarded,
                                                     eight e) {
-    sixteen all;
-    store(&all, 0, e);
+    uint32_t priority[SLOTS / 2], frame[SLOTS / 2];
+    _mm256_storeu_si256((__m256i *)priority, e.priority);
+    _mm256_storeu_si256((__m256i *)frame, e.frame);
     for (; guarded != 0; guarded &= guarded - 1) {
         const int i = __builtin_ctz(guarded);
-        if (gmmu_frame_store_guards(u->frames, all.frame[i], u->now.time))
-            all.priority[i] |= GMMU_GUARDED;
+        if (gmmu_frame_store_guards(u->frames, frame[i], u->now.time))
+            priority[i] |= GMMU_GUARDED;
     }
-    return _mm256_loadu_si256((const __m256i *)all.priority);
+    return _mm256_loadu_si256((const __m256i *)priority);
 }
 
 // An age as the places hold it. If the younger leaves first, a younger page has a larger value.
@@ -86,7 +75,7 @@ LANES void run(const gmmu_searched *u, bool young, sixteen *s, uint32_t first, u
     __m256i frame =
         _mm256_add_epi32(_mm256_set1_epi32((int)first), _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7));
     __m256i behind = _mm256_add_epi32(frame, _mm256_set1_epi32(SLOTS / 2));
-    eight a = load(s, 0), b = load(s, SLOTS / 2);
+    eight a = s->half[0], b = s->half[1];
     for (; n >= SLOTS; n -= SLOTS, seen += SLOTS) {
         a = meet(u, &ppuc, young, gmmu_lanes_load(seen), frame, a);
         b = meet(u, &ppuc, young, gmmu_lanes_load(seen + SLOTS / 2), behind, b);
@@ -99,21 +88,28 @@ LANES void run(const gmmu_searched *u, bool young, sixteen *s, uint32_t first, u
         a = meet(u, &ppuc, young, gmmu_lanes_load(last), frame, a);
         b = meet(u, &ppuc, young, gmmu_lanes_load(last + SLOTS / 2), behind, b);
     }
-    store(s, 0, a);
-    store(s, SLOTS / 2, b);
+    s->half[0] = a;
+    s->half[1] = b;
+}
+
+// The lanes AT of A and of B; in the lanes HIGH of B and of A.
+LANES void turn_lanes(__m256i *a, __m256i *b, __m256i at, __m256i high) {
+    const __m256i of_a = _mm256_permutevar8x32_epi32(*a, at);
+    const __m256i of_b = _mm256_permutevar8x32_epi32(*b, at);
+    *a = _mm256_blendv_epi8(of_a, of_b, high);
+    *b = _mm256_blendv_epi8(of_b, of_a, high);
 }
 
 // Rotates the places: the place at BY becomes the first.
 LANES void turn_slots(sixteen *s, uint32_t by) {
-    if (by == 0)
-        return;
-    uint32_t *const all[] = {s->priority, s->age, s->frame};
-    for (unsigned i = 0; i < 3; i++) {
-        uint32_t twice[2 * SLOTS];
-        memcpy(twice, all[i], sizeof s->age);
-        memcpy(twice + SLOTS, all[i], sizeof s->age);
-        memcpy(all[i], twice + by, sizeof s->age);
-    }
+    eight *const a = &s->half[0], *const b = &s->half[1];
+    const __m256i at =
+        _mm256_add_epi32(_mm256_set1_epi32((int)by), _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7));
+    const __m256i bit = _mm256_set1_epi32(SLOTS / 2);
+    const __m256i high = _mm256_cmpeq_epi32(_mm256_and_si256(at, bit), bit);
+    turn_lanes(&a->priority, &b->priority, at, high);
+    turn_lanes(&a->age, &b->age, at, high);
+    turn_lanes(&a->frame, &b->frame, at, high);
 }
 
 // Lane masks of eight places from FIRST on, from a bit a place.
@@ -156,7 +152,7 @@ LANES void begin(const gmmu_searched *u, bool young, sixteen *s) {
         }
         if (v->kept != 0)
             e = meet(u, u->now.ppuc, young, seen_of(u, frame, named(v->kept, i)), frame, e);
-        store(s, i, e);
+        s->half[i / (SLOTS / 2)] = e;
     }
 }
 
@@ -188,7 +184,7 @@ LANES void finish(const gmmu_searched *u, bool young, const sixteen *s) {
     const __m256i mask = _mm256_set1_epi32((int)u->now.time_mask);
     const __m256i stays = _mm256_set1_epi32(GMMU_STAYS);
     for (unsigned i = 0; i < SLOTS; i += SLOTS / 2) {
-        const eight e = load(s, i);
+        const eight e = s->half[i / (SLOTS / 2)];
         _mm256_storeu_si256((__m256i *)&v->priority[i], e.priority);
         const __m256i age = turned(young, e.age);
         _mm256_storeu_si256(
@@ -199,7 +195,7 @@ LANES void finish(const gmmu_searched *u, bool young, const sixteen *s) {
         const __m256i is = _mm256_cmpgt_epi32(stays, e.priority);
         v->valid |= (uint64_t)(unsigned)_mm256_movemask_ps(_mm256_castsi256_ps(is)) << i;
     }
-    const eight a = load(s, 0), b = load(s, SLOTS / 2), best = first_of_all(first_of(a, b));
+    const eight a = s->half[0], b = s->half[1], best = first_of_all(first_of(a, b));
     v->best.priority = (uint32_t)_mm256_cvtsi256_si32(best.priority);
     const uint32_t age = (uint32_t)_mm256_cvtsi256_si32(turned(young, best.age));
     v->best.last = (young ? age - u->now.time : u->now.time - age) & u->now.time_mask;

@@ -59,6 +59,8 @@ static void help(FILE *to) {
     (void)fputs("\nEvery command that reads a trace also takes:\n", to);
     help_from(to);
     (void)fputs(
+        "  --page SIZE       larger pages than the trace's: 64K, 2M or any power of two in\n"
+        "                    bytes; sizes of memory then count these pages\n"
         "  --page-shift N    log2 of the page size of an imported trace (12; g10: 21)\n"
         "  --iterations N    repetitions of the training step, with --from g10 (3)\n"
         "\n`gmmu COMMAND --help` lists the options; a value in brackets is the default.\n"

@@ -47,6 +47,29 @@ bool parse_upto(const char *option, const char *text, uint64_t least, uint64_t m
     return good;
 }
 
+bool parse_page(const char *option, const char *text, unsigned *shift, gmmu_error *err) {
+    static const char units[] = "kmg";
+    const char *p = text;
+    uint64_t bytes = 0;
+    bool good = parse_digits(&p, &bytes);
+    const char *unit = *p == '\0' ? NULL : strchr(units, *p | 0x20);
+    if (unit != NULL) {
+        bytes <<= 10 * (unit - units + 1);  // below 10^12 · 2^30
+        p++;
+        p += strcmp(p, "iB") == 0 ? 2 : 0;
+    }
+    good = good && *p == '\0' && bytes > 1 && (bytes & (bytes - 1)) == 0;
+    *shift = good ? (unsigned)__builtin_ctzll(bytes) : 0;
+    good = good && *shift < 32;
+    if (!good) {
+        (void)snprintf(err->text, sizeof err->text,
+                       "%s: found \"%.60s\", expected a power of two in bytes, as 4096, 64K, 64KiB "
+                       "or 2M",
+                       option, text);
+    }
+    return good;
+}
+
 bool parse_number(const char *text, uint64_t *value) {
     char *end = NULL;
     errno = 0;

@@ -62,13 +62,15 @@ bool source_options(int *argc, char **argv, source_form *from, gmmu_error *err) 
         over |= strcmp(argv[i], "--") == 0;
         const char *form = over ? NULL : option_value("--from", *argc, argv, &at);
         const char *shift = over ? NULL : option_value("--page-shift", *argc, argv, &at);
+        const char *page = over ? NULL : option_value("--page", *argc, argv, &at);
         const char *times = over ? NULL : option_value("--iterations", *argc, argv, &at);
         if ((form != NULL && !parse_form(form, &from->form, err)) ||
             (shift != NULL && !parse_shift(shift, &settings->page_shift, err)) ||
+            (page != NULL && !parse_page("--page", page, &from->coarse_shift, err)) ||
             (times != NULL && !parse_count("--iterations", times, &settings->iterations, err))) {
             return false;
         }
-        if (form == NULL && shift == NULL && times == NULL) {
+        if (form == NULL && shift == NULL && page == NULL && times == NULL) {
             argv[kept++] = argv[i];
         }
         i = at;
@@ -84,7 +86,13 @@ bool source_options(int *argc, char **argv, source_form *from, gmmu_error *err) 
 }
 
 static gmmu_reader *open_reader(const trace_source *s, gmmu_error *err) {
-    return gmmu_reader_open_import(s->path, s->from.form, &s->from.settings, err);
+    gmmu_reader *r = gmmu_reader_open_import(s->path, s->from.form, &s->from.settings, err);
+    const unsigned shift = s->from.coarse_shift;
+    if (r != NULL && shift != 0 && gmmu_reader_coarsen(r, shift, err) != GMMU_OK) {
+        gmmu_reader_close(r);
+        r = NULL;
+    }
+    return r;
 }
 
 bool source_open(trace_source *s, const char *command, const char *path, const source_form *from,

@@ -17,6 +17,7 @@ enum { SOURCE_BATCH = 1024 };  // walks
 typedef struct {
     gmmu_form form;
     gmmu_import_settings settings;  // of an imported one
+    unsigned coarse_shift;          // log2 of the bytes of a coarser page; 0: the trace's pages
 } source_form;
 
 // A trace that can be read again. What is not a regular file is then kept in memory.
@@ -39,8 +40,8 @@ typedef struct {
     bool reported;  // what an imported trace holds beside walks has been said
 } trace_source;
 
-// Takes --from FORMAT, --page-shift N and --iterations N, which every command that reads a trace
-// has, out of the command line into *FROM. False and *err on bad input.
+// Takes --from FORMAT, --page SIZE, --page-shift N and --iterations N, which every command that
+// reads a trace has, out of the command line into *FROM. False and *err on bad input.
 bool source_options(int *argc, char **argv, source_form *from, gmmu_error *err);
 
 // TWICE: source_rewind will be called. False and *err on failure; source_close is always allowed.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // uvm_blocks.h: memory as NVIDIA's UVM driver keeps it, for the policy (uvm.c) and for the driver
-// of the platform (sim/platform/uvm_driver.h): the options, the list of the resident chunks, and
+// of the platform (sim/platform/chunk_driver.h): the options, the list of the resident chunks, and
 // the tree over each block, which says what a fault brings. The facts with their places in the
 // driver's source: docs/reference/policies.md, "uvm".
 #ifndef GMMU_POLICY_UVM_BLOCKS_H

@@ -21,6 +21,7 @@ typedef struct {
     unsigned char
         first;        // with this first byte a trace is of this form, if none was asked for; 0: no
     bool never_gzip;  // a trace may begin as gzip's files do
+    bool identities;  // pages have no addresses, so none is beside another
     bool blocks;      // `fill` gives many walks at once; walks have numbers, not lines
     // Reads the header; fills r->about, and r->own if the form needs memory. False and *err on
     // failure.
@@ -53,9 +54,10 @@ struct gmmu_reader {
     const gmmu_form_kind *kind;
     void *own;  // the form's own data
     gmmu_about about;
-    char *texts;     // texts of `about`
-    uint64_t line;   // line of the last read record
-    uint64_t walks;  // number of walks given so far
+    char *texts;       // texts of `about`
+    uint64_t line;     // line of the last read record
+    uint64_t walks;    // number of walks given so far
+    unsigned coarser;  // bits that page numbers lose
     gmmu_loss loss;
     const gmmu_walk *next, *last;  // walks of `fill` that are still to be given
     gmmu_hint_queue hints;

@@ -17,6 +17,21 @@ bool gmmu_hint_sound(const gmmu_hint *hint, const char **wrong) {
     return *wrong == NULL;
 }
 
+// False: *HINT is of no whole coarse page.
+static bool coarsen(gmmu_hint *hint, unsigned bits) {
+    if (hint->kind == GMMU_HINT_LAUNCH || bits == 0) {
+        return true;
+    }
+    const uint64_t part = (UINT64_C(1) << bits) - 1;
+    const uint64_t last = hint->first + (hint->pages - 1);
+    const bool whole = hint->kind == GMMU_HINT_FREE;
+    const uint64_t from = (hint->first >> bits) + (whole && (hint->first & part) != 0 ? 1 : 0);
+    const uint64_t end = (last >> bits) + (whole && (last & part) != part ? 0 : 1);
+    hint->first = from;
+    hint->pages = end - from;
+    return end > from;
+}
+
 bool gmmu_hint_queue_add(gmmu_hint_queue *q, const gmmu_hint *hint) {
     if (q->at + q->count == q->room && q->at > q->room / 2) {
         memmove(q->items, q->items + q->at, q->count * sizeof *q->items);
@@ -31,8 +46,22 @@ bool gmmu_hint_queue_add(gmmu_hint_queue *q, const gmmu_hint *hint) {
         q->items = bigger;
         q->room = room;
     }
-    q->items[q->at + q->count++] = *hint;
+    gmmu_hint *added = &q->items[q->at + q->count];
+    *added = *hint;
+    q->count += coarsen(added, q->coarser) ? 1 : 0;
     return true;
+}
+
+void gmmu_hint_queue_coarsen(gmmu_hint_queue *q, unsigned bits) {
+    size_t kept = 0;
+    for (size_t i = 0; i < q->count; i++) {
+        gmmu_hint hint = q->items[q->at + i];
+        if (coarsen(&hint, bits)) {
+            q->items[q->at + kept++] = hint;
+        }
+    }
+    q->count = kept;
+    q->coarser += bits;
 }
 
 void gmmu_hint_queue_drop(gmmu_hint_queue *q, size_t count) {

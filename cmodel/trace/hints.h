@@ -15,17 +15,20 @@
 typedef struct {
     gmmu_hint *items;
     size_t at, count, room;  // the hints are items at … at + count - 1
+    unsigned coarser;        // bits that page numbers lose when a hint is added
 } gmmu_hint_queue;
 
 // True: the fields are valid: a range has pages, and ends within memory. False: *wrong is the
 // expectation.
 bool gmmu_hint_sound(const gmmu_hint *hint, const char **wrong);
-// Adds a hint. False: no memory.
+// Adds a hint, unless it frees no whole coarse page. False: no memory.
 bool gmmu_hint_queue_add(gmmu_hint_queue *q, const gmmu_hint *hint);
 // Drops the first COUNT hints.
 void gmmu_hint_queue_drop(gmmu_hint_queue *q, size_t count);
 // Returns the number of hints before walks with numbers below WALKS.
 size_t gmmu_hint_queue_before(const gmmu_hint_queue *q, uint64_t walks);
+// Page numbers lose BITS bits, of the hints that are there too.
+void gmmu_hint_queue_coarsen(gmmu_hint_queue *q, unsigned bits);
 void gmmu_hint_queue_free(gmmu_hint_queue *q);
 
 #endif

@@ -152,4 +152,5 @@ static const gmmu_importer importer = {
     .free = dispose,
 };
 
-const gmmu_form_kind gmmu_form_mooncake = {.name = "mooncake", GMMU_IMPORTED(importer)};
+const gmmu_form_kind gmmu_form_mooncake = {
+    .name = "mooncake", .identities = true, GMMU_IMPORTED(importer)};

@@ -35,4 +35,4 @@ static const gmmu_importer importer = {.shift = USUAL_SHIFT, .record = record_in
 
 // The first record's time may look like gzip's magic.
 const gmmu_form_kind gmmu_form_oracle_general = {
-    .name = "oracle-general", .never_gzip = true, GMMU_IMPORTED(importer)};
+    .name = "oracle-general", .identities = true, .never_gzip = true, GMMU_IMPORTED(importer)};

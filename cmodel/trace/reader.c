@@ -91,9 +91,34 @@ const gmmu_hint *gmmu_reader_hints(const gmmu_reader *r, size_t *count) {
     return r->hints.items + r->hints.at;
 }
 
+int gmmu_reader_coarsen(gmmu_reader *r, unsigned page_shift, gmmu_error *err) {
+    if (r->kind->identities) {
+        FAIL(err, r->in.file.name, 0,
+             "found pages without addresses, expected no other page size (form %s)", r->kind->name);
+        return GMMU_BAD;
+    }
+    if (page_shift < r->about.page_shift || page_shift > MAX_SHIFT) {
+        FAIL(
+            err, r->in.file.name, 0,
+            "found pages of %llu bytes asked for, expected a power of two from the trace's %llu to "
+            "%llu",
+            1ULL << page_shift, 1ULL << r->about.page_shift, 1ULL << MAX_SHIFT);
+        return GMMU_BAD;
+    }
+    const unsigned bits = page_shift - r->about.page_shift;
+    r->coarser += bits;
+    gmmu_hint_queue_coarsen(&r->hints, bits);
+    r->about.page_shift = page_shift;
+    r->about.pages = bits == 0 ? r->about.pages : GMMU_UNKNOWN;
+    return GMMU_OK;
+}
+
 int gmmu_reader_next(gmmu_reader *r, gmmu_walk *walk, gmmu_error *err) {
     drop_hints(r);
     int status = next_walk(r, walk, err);
+    if (status == GMMU_OK) {
+        walk->vpn >>= r->coarser;
+    }
     r->ended = status == GMMU_END;
     return status;
 }
@@ -110,7 +135,7 @@ static int next_walks(gmmu_reader *r, gmmu_walk *own, size_t *count, gmmu_error 
     return status;
 }
 
-int gmmu_reader_batch(gmmu_reader *r, gmmu_walk *own, const gmmu_walk **walks, size_t *count,
+static int next_batch(gmmu_reader *r, gmmu_walk *own, const gmmu_walk **walks, size_t *count,
                       gmmu_error *err) {
     size_t most = *count;
     drop_hints(r);
@@ -129,6 +154,19 @@ int gmmu_reader_batch(gmmu_reader *r, gmmu_walk *own, const gmmu_walk **walks, s
     r->walks += *count;
     r->line = r->walks;
     return GMMU_OK;
+}
+
+int gmmu_reader_batch(gmmu_reader *r, gmmu_walk *own, const gmmu_walk **walks, size_t *count,
+                      gmmu_error *err) {
+    int status = next_batch(r, own, walks, count, err);
+    if (r->coarser != 0) {
+        for (size_t i = 0; i < *count; i++) {
+            own[i] = (*walks)[i];
+            own[i].vpn >>= r->coarser;
+        }
+        *walks = own;
+    }
+    return status;
 }
 
 int gmmu_reader_seek(gmmu_reader *r, uint64_t walk, gmmu_error *err) {

@@ -11,7 +11,8 @@ ArrivalDriver::ArrivalDriver(const sc_core::sc_module_name &name, const Paramete
                              PageTable *table, uint32_t frames, unsigned page_shift,
                              Timeline *timeline)
     : Driver(name, p, table, frames, timeline),
-      block_shift_(page_shift < 21 ? 21 - page_shift : 0) {}
+      block_shift_(page_shift < 21 ? 21 - page_shift : 0),
+      frames_(frames) {}
 
 // ---- what comes, in the thread of the GPU
 
@@ -21,13 +22,13 @@ uint32_t ArrivalDriver::page_of(const DecisionTag &tag) {
     if (walk != nullptr && walk->page != GMMU_NO_PAGE && walk->walk.vpn == d.vpn &&
         walk->walk.asid == d.asid)
         return walk->page;
-    return table_.number(d.asid, d.vpn);
+    return known_by(d.asid, d.vpn);
 }
 
 void ArrivalDriver::b_decision(tlm::tlm_generic_payload &trans, sc_time &delay) {
     const DecisionTag &tag = *trans.get_extension<DecisionTag>();
     const gmmu_tier_decision &d = *tag.decision;
-    const sc_time at = sc_time_stamp() + delay + tag.takes;
+    const sc_time at = simcontext()->time_stamp() + delay + tag.takes;
     trans.set_response_status(tlm::TLM_OK_RESPONSE);
     if (d.t2_valid) {
         table_.slots.decided(d);
@@ -48,7 +49,7 @@ void ArrivalDriver::b_decision(tlm::tlm_generic_payload &trans, sc_time &delay) 
 
 void ArrivalDriver::b_fault(tlm::tlm_generic_payload &trans, sc_time &delay) {
     const WalkTag &tag = *trans.get_extension<WalkTag>();
-    const sc_time now = sc_time_stamp(), at = now + delay;
+    const sc_time now = simcontext()->time_stamp(), at = now + delay;
     if (!tag.replay) {
         counts.faults++;
         counts.joined += just_decided_ != tag.page;
@@ -69,21 +70,21 @@ void ArrivalDriver::b_packet(tlm::tlm_generic_payload &trans, sc_time &delay) {
 }
 
 void ArrivalDriver::operate_next(const sc_time &delay) {
-    const Operation op = operations_.front();
+    gmmu_tier_drv_in in = operations_.front().in;
+    Job *const job = operations_.front().job;
     operations_.pop();
     *due = operations_.empty() ? sc_time::from_value(UINT64_MAX) : operations_.front().due;
-    gmmu_tier_drv_in in = op.in;
     if (in.op == GMMU_ASK)
         in.t2 = table_.slots.find(in.asid, in.vpn, &in.slot);
     else if (in.op == GMMU_FILL || in.op == GMMU_T2_SWAP)
         in.t2 = table_.slots.rises(in.asid, in.vpn, in.op == GMMU_T2_SWAP, &in.slot);
-    operate(in, delay);
+    if (job == nullptr || job->tells)
+        operate(in, delay);
     if (in.op == GMMU_ASK) {
         asked_++;
         wake(delay);
         return;
     }
-    Job *job = op.job;
     if (in.op == GMMU_T2_FILL_DONE || in.op == GMMU_T2_SWAP) {
         table_.slots.put(table_[job->victim].asid, table_[job->victim].vpn, in.slot);
         descending_.erase(job->victim);
@@ -102,7 +103,7 @@ void ArrivalDriver::operate_next(const sc_time &delay) {
 
 // Mapped after its FILL, with no walk between.
 void ArrivalDriver::arrived(Job *job, const sc_time &delay) {
-    map(*job, sc_time_stamp() + delay);
+    map(*job, simcontext()->time_stamp() + delay);
     if (--to_arrive_ == 0)
         wake(delay);
     one_less(job->block, delay);
@@ -145,15 +146,16 @@ tlm::tlm_sync_enum ArrivalDriver::nb_done(tlm::tlm_generic_payload &trans, tlm::
     if (job->kind == Job::COMES) {
         gmmu_tier_drv_in in =
             on_frame(job->goes == Job::SWAPS ? GMMU_T2_SWAP : GMMU_FILL, job->frame);
-        in.asid = table_[job->page].asid;
-        in.vpn = table_[job->page].vpn;
+        const Named n = named_by(job->page);
+        in.asid = n.asid;
+        in.vpn = n.vpn;
         push(in, job, delay);
     }
     return tlm::TLM_COMPLETED;
 }
 
 void ArrivalDriver::push(const gmmu_tier_drv_in &in, Job *job, const sc_time &delay) {
-    const sc_time at = sc_time_stamp() + delay;
+    const sc_time at = simcontext()->time_stamp() + delay;
     operations_.put({at, in, job}, [&at](const Operation &o) { return o.due > at; });
     *due = operations_.front().due;
     nudge(delay);
@@ -225,7 +227,8 @@ void ArrivalDriver::begin_drops() {
 }
 
 void ArrivalDriver::begin_aheads() {
-    while (!aheads_.empty() && aheads_.front().at <= sc_time_stamp() && !replaying()) {
+    while (!aheads_.empty() && aheads_.front().at <= sc_time_stamp() && !replaying() &&
+           may_go_ahead(aheads_.front().d)) {
         const gmmu_tier_decision d = aheads_.front().d;
         aheads_.pop();
         Job *job = begin_job(GMMU_NO_PAGE, sc_time_stamp());
@@ -238,16 +241,19 @@ void ArrivalDriver::begin_aheads() {
     }
 }
 
+uint32_t ArrivalDriver::empty_frame() {
+    while (empty_.empty() && never_used_ == frames_) pause(Waits::FRAME);
+    if (empty_.empty())
+        return never_used_++;
+    const uint32_t frame = empty_.front();
+    empty_.pop();
+    return frame;
+}
+
 void ArrivalDriver::follow(uint32_t page, const gmmu_tier_decision &d, uint32_t block) {
     uint32_t frame = d.frame;
     if (d.tier == GMMU_TIER_FREE) {
-        while (empty_.empty() && never_used_ == page_of_.size()) pause(Waits::FRAME);
-        if (empty_.empty()) {
-            frame = never_used_++;
-        } else {
-            frame = empty_.front();
-            empty_.pop();
-        }
+        frame = empty_frame();
     } else {
         wait_landed();
     }
@@ -277,8 +283,9 @@ void ArrivalDriver::follow(uint32_t page, const gmmu_tier_decision &d, uint32_t 
 bool ArrivalDriver::ask(uint32_t page) {
     gmmu_tier_drv_in in = {};
     in.op = GMMU_ASK;
-    in.asid = table_[page].asid;
-    in.vpn = table_[page].vpn;
+    const Named n = named_by(page);
+    in.asid = n.asid;
+    in.vpn = n.vpn;
     more.asks++;
     const uint64_t dropped = drops(), before = asked_;
     push(in, nullptr, sc_core::SC_ZERO_TIME);
@@ -452,6 +459,7 @@ void ArrivalDriver::flush() {
 
 void ArrivalDriver::replay(const sc_time &delay) {
     owes_replay_ = false;
+    replayed_ = counts.batches;
     if (++resumed_ == lose)
         return;
     sc_time in = delay;
@@ -486,9 +494,9 @@ void ArrivalDriver::wake(const sc_time &delay) {
 }
 
 void ArrivalDriver::pause(Waits what) {
+    waits_ = what;
     begin_drops();
     begin_aheads();
-    waits_ = what;
     paused_ = true;
     const sc_time now = sc_time_stamp();
     if (!aheads_.empty() && aheads_.front().at > now) {

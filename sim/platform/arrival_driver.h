@@ -73,6 +73,10 @@ class ArrivalDriver : public Driver {
             return asid != b.asid ? asid < b.asid : vpn < b.vpn;
         }
     };
+    struct Named {
+        uint32_t asid;
+        uint64_t vpn;
+    };
     struct Known {
         gmmu_tier_decision d;
         sc_core::sc_time at;  // when the driver knows
@@ -85,6 +89,7 @@ class ArrivalDriver : public Driver {
     enum class Waits { NOTHING, DECISION, FRAME, PAGES, REPLAY };
 
     unsigned block_shift_;     // from page numbers to blocks of 2 MiB
+    uint32_t frames_;          // that the unit knows
     uint32_t never_used_ = 0;  // frames from this one on
     Fifo<uint32_t> empty_;     // frames that are empty again
     Fifo<Entry> buffer_;
@@ -105,6 +110,7 @@ class ArrivalDriver : public Driver {
     size_t to_arrive_ = 0;
     size_t barren_ = 0;  // batches in a row that brought nothing
     uint64_t took_others_ = 0;
+    uint64_t replayed_ = 0;  // batches before the last replay
     bool owes_replay_ = false;
     bool busy_now_ = false;  // with a batch
     bool paused_ = false;    // until something wakes the driver
@@ -117,14 +123,24 @@ class ArrivalDriver : public Driver {
     // Returns how many of them come; BLOCK: the number of what is replayed together.
     virtual size_t bring_block(size_t first, size_t end, uint32_t block);
     // True: PAGE's copies begin; false: the page has no frame.
-    bool bring(uint32_t page, uint32_t block);
+    virtual bool bring(uint32_t page, uint32_t block);
     void follow(uint32_t page, const gmmu_tier_decision &d, uint32_t block);
     bool decision_of(uint32_t page, Known *k);
     bool ask(uint32_t page);
     size_t bring_others();
     void begin_aheads();
     void begin_drops();
-    void leave(Job *job, uint32_t frame, const gmmu_tier_decision &d);
+    virtual void leave(Job *job, uint32_t frame, const gmmu_tier_decision &d);
+    uint32_t empty_frame();
+    // May the victim ahead of need leave now?
+    virtual bool may_go_ahead(const gmmu_tier_decision &d) {
+        (void)d;
+        return true;
+    }
+    // What decisions are of is a page, or what a driver of its own has in its place: the unit's
+    // name of it, and back.
+    virtual Named named_by(uint32_t page) const { return {table_[page].asid, table_[page].vpn}; }
+    virtual uint32_t known_by(uint32_t asid, uint64_t vpn) { return table_.number(asid, vpn); }
     // The page of the walk that a decision came with, or of another one.
     uint32_t page_of(const DecisionTag &tag);
     void arrived(Job *job, const sc_core::sc_time &delay);
@@ -149,7 +165,7 @@ class ArrivalDriver : public Driver {
     bool replayed_since(const Entry &e) const {
         return e.page < mapped_at_.size() && mapped_at_[e.page] > e.at.value();
     }
-    std::string named(uint32_t page) const;
+    virtual std::string named(uint32_t page) const;
     void b_fault(tlm::tlm_generic_payload &trans, sc_core::sc_time &delay) override;
     void b_decision(tlm::tlm_generic_payload &trans, sc_core::sc_time &delay) override;
     void b_packet(tlm::tlm_generic_payload &trans, sc_core::sc_time &delay) override;

@@ -18,6 +18,7 @@ ArrivalGpu::ArrivalGpu(const sc_core::sc_module_name &name, const Parameters &p,
         group_of_sm_.push_back(sm % static_cast<uint32_t>(groups_.size()));
     idle_ = warps;
     prepare(walk_.trans);
+    walk_.tag.begun = true;
 }
 
 // Until AT, or until something for the GPU to do comes before.
@@ -145,25 +146,9 @@ void ArrivalGpu::begin(uint32_t warp, const gmmu_walk &walk, uint64_t number, co
     }
     miss->waiters.push_back({warp, number, false, at});
     if (first)
-        ask(miss, at, now_);
+        ask(miss, at);
     else if (miss->faulted)
         stall(&miss->waiters.back(), at);
-}
-
-void ArrivalGpu::tag(const Miss &miss, WalkTag::Part part) {
-    walk_.tag.walk = miss.walk;
-    walk_.tag.number = miss.number;
-    walk_.tag.page = miss.page;
-    walk_.tag.warp = miss.waiters.front().warp;
-    walk_.tag.replay = miss.faulted;
-    walk_.tag.part = part;
-}
-
-void ArrivalGpu::ask(Miss *miss, const sc_time &at, const sc_time &now) {
-    sc_time delay = at - now;
-    tag(*miss, WalkTag::BEGIN);
-    send(&walk_, &delay);
-    ends_.push({now + delay, miss});
 }
 
 void ArrivalGpu::stall(Waiter *waiter, const sc_time &at) {
@@ -176,8 +161,12 @@ void ArrivalGpu::stall(Waiter *waiter, const sc_time &at) {
 
 void ArrivalGpu::end(Miss *miss, const sc_time &at) {
     sc_time delay = at - now_;
-    tag(*miss, WalkTag::END);
     const bool replay = miss->faulted;
+    walk_.tag.walk = miss->walk;
+    walk_.tag.number = miss->number;
+    walk_.tag.page = miss->page;
+    walk_.tag.warp = miss->waiters.front().warp;
+    walk_.tag.replay = replay;
     send(&walk_, &delay);
     miss->page = walk_.tag.page;
     counts.repeated += replay;
@@ -211,12 +200,12 @@ void ArrivalGpu::serve(Miss *miss, const sc_time &at) {
 
 // A replay of the whole GPU: every TLB that waits asks again.
 void ArrivalGpu::b_resume(tlm::tlm_generic_payload &trans, sc_time &delay) {
-    const sc_time now = sc_time_stamp(), at = now + delay;
+    const sc_time at = sc_time_stamp() + delay;
     counts.replays++;
     replaying_ += waiting_.size();
     for (Miss *miss : waiting_) {
         miss->waits = false;
-        ask(miss, at, now);
+        ask(miss, at);
     }
     waiting_.clear();
     nudge(delay);

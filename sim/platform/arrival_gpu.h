@@ -23,6 +23,7 @@
 
 #include "fifo.h"
 #include "gpu.h"
+#include "walkers.h"
 
 class ArrivalGpu : public Gpu {
    public:
@@ -42,6 +43,8 @@ class ArrivalGpu : public Gpu {
     // May be empty: of an access behind another one's walk.
     std::function<void(const gmmu_walk &walk, uint64_t number)> merged;
 
+    Walkers *walkers = nullptr;  // where walks begin
+
     // Is its page mapped? For who waits.
     std::function<bool(const gmmu_walk &walk)> is_there;
 
@@ -55,7 +58,7 @@ class ArrivalGpu : public Gpu {
     // The driver has an operation, or the DMA a step, DELAY from now.
     void nudge(const sc_core::sc_time &delay) {
         if (sleeps_until_ != sc_core::SC_ZERO_TIME &&
-            sc_core::sc_time_stamp() + delay < sleeps_until_)
+            simcontext()->time_stamp() + delay < sleeps_until_)
             wake_.notify(delay);
     }
     // Before it nothing else happens, unless the GPU's thread itself makes it: who does, or is to
@@ -173,8 +176,10 @@ class ArrivalGpu : public Gpu {
     // A walk that was dealt before goes to the warp that GROUP has now.
     void match(Group *group, const sc_core::sc_time &at);
     void begin(uint32_t warp, const gmmu_walk &walk, uint64_t number, const sc_core::sc_time &at);
-    // A walk for MISS begins. NOW is the kernel's time.
-    void ask(Miss *miss, const sc_core::sc_time &at, const sc_core::sc_time &now);
+    // A walk for MISS begins.
+    void ask(Miss *miss, const sc_core::sc_time &at) {
+        ends_.push({walkers->begin(miss->page, miss->walk, at), miss});
+    }
     void end(Miss *miss, const sc_core::sc_time &at);
     void serve(Miss *miss, const sc_core::sc_time &at);
     void stall(Waiter *waiter, const sc_core::sc_time &at);
@@ -182,5 +187,4 @@ class ArrivalGpu : public Gpu {
     uint32_t sm_of(const gmmu_walk &walk) const {
         return walk.sm < p_.gpu.sms ? walk.sm : walk.sm % p_.gpu.sms;
     }
-    void tag(const Miss &miss, WalkTag::Part part);
 };

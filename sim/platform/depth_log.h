@@ -15,7 +15,7 @@ class DepthLog {
 
     // Someone comes at AT. Nothing will be told of times before BEFORE any more.
     void enter(const sc_core::sc_time &at, const sc_core::sc_time &before) {
-        if (in_.size() >= MOST_WAIT)
+        if (in_.are_many())
             settle(before.value());
         in_.put(at.value());
         entered_++;
@@ -28,9 +28,10 @@ class DepthLog {
     // The run ends at AT.
     void finish(const sc_core::sc_time &at) {
         settle(at.value() + 1);
+        part_ -= (end_ - at_) * depth_;
         if (at_ > bucket_.size() * width_)
             bucket_.push_back(part_);
-        for (const unsigned __int128 a : bucket_) area_ += a;
+        for (const uint64_t a : bucket_) area_ += a;
     }
 
     uint64_t entered() const { return entered_; }
@@ -49,7 +50,7 @@ class DepthLog {
     // Mean depth in each of the last run's equal parts, and how long a part is.
     std::vector<double> series(sc_core::sc_time *part) const {
         std::vector<double> means;
-        for (const unsigned __int128 a : bucket_) means.push_back(double(a) / double(width_));
+        for (const uint64_t a : bucket_) means.push_back(double(a) / double(width_));
         *part = sc_core::sc_time::from_value(width_);
         return means;
     }
@@ -57,74 +58,91 @@ class DepthLog {
    private:
     enum : uint64_t { NEVER = UINT64_MAX };
     enum { MOST_WAIT = 64 };  // times are put in order so many at once
-    // Times in their order, NEVER behind them. Those that come are mostly the last ones.
+    // Times in their order. Those that come are mostly the last ones.
     class Times {
        public:
-        size_t size() const { return end_ - first_; }
-        const uint64_t *front() const { return &all_[first_]; }
+        Times() { make_room(2 * MOST_WAIT); }
+        Times(const Times &) = delete;
+        Times &operator=(const Times &) = delete;
+        bool are_many() const { return end_ >= many_; }
+        // The first, with NEVER behind the last.
+        const uint64_t *closed() const {
+            *end_ = NEVER;
+            return &all_[1];
+        }
         // Those before REST are gone.
         void gone(const uint64_t *rest) {
-            first_ = static_cast<size_t>(rest - all_.data());
-            if (first_ <= all_.size() / 2)
-                return;
-            std::copy(rest, rest + size() + 1, all_.data());
-            end_ -= first_;
-            first_ = 0;
+            end_ = std::copy(rest, static_cast<const uint64_t *>(end_), &all_[1]);
         }
         void put(uint64_t at) {
-            if (end_ + 1 == all_.size())
-                all_.resize(all_.size() * 2);
-            uint64_t *to = &all_[end_++];
-            to[1] = NEVER;
-            for (; to != &all_[first_] && to[-1] > at; to--) *to = to[-1];
+            if (end_ == room_)
+                make_room(2 * all_.size());
+            uint64_t *to = end_++;
+            for (; to[-1] > at; to--) *to = to[-1];
             *to = at;
         }
 
        private:
-        std::vector<uint64_t> all_ = std::vector<uint64_t>(1024, NEVER);
-        size_t first_ = 0, end_ = 0;  // those that are there
+        std::vector<uint64_t> all_;  // 0, which no time is before, those that are there, and room
+        uint64_t *end_ = nullptr, *many_ = nullptr, *room_ = nullptr;
+
+        void make_room(size_t room) {
+            const size_t end = all_.empty() ? 1 : static_cast<size_t>(end_ - all_.data());
+            all_.resize(room);
+            end_ = &all_[end];
+            many_ = &all_[1 + MOST_WAIT];
+            room_ = &all_.back();
+        }
     };
-    Times in_, out_;                         // not yet gone by
-    std::vector<unsigned __int128> bucket_;  // those that are full, and in the end the last one
-    uint64_t width_ = 1000000;               // of a bucket
-    uint64_t end_ = width_;                  // of the bucket that is not full
+    Times in_, out_;                // not yet gone by
+    std::vector<uint64_t> bucket_;  // those that are full, and in the end the last one
+    uint64_t width_ = 1000000;      // of a bucket
+    uint64_t end_ = width_;         // of the bucket that is not full
     uint64_t at_ = 0, depth_ = 0, most_ = 0, entered_ = 0;
-    unsigned __int128 area_ = 0, stays_ = 0;
-    unsigned __int128 part_ = 0;  // of the area, in the bucket that is not full
+    uint64_t area_ = 0, stays_ = 0;
+    uint64_t part_ = 0;  // of the area, in the bucket that is not full: to the bucket's end
 
     // All that happened before BEFORE.
     void settle(uint64_t before) {
-        const uint64_t *in = in_.front(), *out = out_.front();
-        for (;;) {
-            // of one time, who stays no time at all comes before it goes
-            const bool goes = *out <= *in && (depth_ != 0 || *in == NEVER);
-            const uint64_t at = goes ? *out : *in;
-            if (at >= before)
-                break;
-            move_to(at);
-            if (goes) {
-                out++;
-                depth_--;
-            } else {
-                in++;
-                most_ = std::max(most_, ++depth_);
+        const uint64_t *in = in_.closed(), *out = out_.closed();
+        for (uint64_t at = 0; at < before;) {
+            const uint64_t end = end_, until = std::min(before, end + 1);
+            uint64_t depth = depth_, part = part_, most = most_, last = at_;
+            for (;; last = at) {
+                // of one time, who stays no time at all comes before it goes
+                if (*out <= *in && (depth != 0 || *in == NEVER)) {
+                    at = *out;
+                    if (at >= until)
+                        break;
+                    out++;
+                    depth--;
+                    part -= end - at;
+                } else {
+                    at = *in;
+                    if (at >= until)
+                        break;
+                    in++;
+                    depth++;
+                    most = std::max(most, depth);
+                    part += end - at;
+                }
             }
+            depth_ = depth;
+            part_ = part;
+            most_ = most;
+            at_ = last;
+            if (at < before)
+                next_bucket();
         }
         in_.gone(in);
         out_.gone(out);
     }
-    void move_to(uint64_t at) {
-        while (at > end_) {
-            part_ += static_cast<unsigned __int128>(end_ - at_) * depth_;
-            at_ = end_;
-            bucket_.push_back(part_);
-            part_ = 0;
-            if (bucket_.size() == BUCKETS)
-                fold();
-            end_ = (bucket_.size() + 1) * width_;
-        }
-        part_ += static_cast<unsigned __int128>(at - at_) * depth_;
-        at_ = at;
+    void next_bucket() {
+        bucket_.push_back(part_);
+        if (bucket_.size() == BUCKETS)
+            fold();
+        end_ = (bucket_.size() + 1) * width_;
+        part_ = width_ * depth_;
     }
     // Buckets of twice the width.
     void fold() {

@@ -25,7 +25,7 @@ tlm::tlm_sync_enum Dma::nb_job(tlm::tlm_generic_payload &trans, tlm::tlm_phase &
     (void)delay;
     Job *job = trans.get_extension<Job>();
     open_++;
-    now_ = at_ = sc_time_stamp();
+    now_ = at_ = simcontext()->time_stamp();
     for (Copy &c : job->copies) {
         c.job = job;
         Copy *&last = last_[c.page];
@@ -115,11 +115,11 @@ void Dma::step() {
 
 void Dma::step_next(const sc_time &delay) {
     stepping_ = true;
-    now_ = sc_time_stamp();
+    now_ = simcontext()->time_stamp();
     at_ = now_ + delay;
     while (first_ != nullptr && first_->front().at == at_) step_one();
     stepping_ = false;
-    tell_due();
+    *due = first_ == nullptr ? sc_time::from_value(UINT64_MAX) : first_->front().at;
 }
 
 // The first step, at AT_.
@@ -155,8 +155,6 @@ void Dma::request(Copy *c, Source to) {
 void Dma::tell_due() {
     if (due == nullptr) {
         step_.notify(first_->front().at - now_);
-    } else if (first_ == nullptr) {
-        *due = sc_time::from_value(UINT64_MAX);
     } else {
         *due = first_->front().at;
         nudge(*due - now_);

@@ -94,6 +94,7 @@ class Driver : public sc_core::sc_module {
         job->arrived = job->taken = false;
         job->victim = GMMU_NO_PAGE;
         job->goes = Job::AWAY;
+        job->tells = true;
         serving_++;
         return job;
     }

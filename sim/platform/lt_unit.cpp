@@ -102,9 +102,7 @@ void LtUnit::on_beat(void *self, const uint32_t words[GMMU_RIT_WORDS], bool last
     static_cast<LtUnit *>(self)->tell(words, last);
 }
 
-void LtUnit::settle() {
-    if (gmmu_tier_settled(&unit_))
-        return;
+void LtUnit::act() {
     gmmu_tier_settle(&unit_, take, this);
     // the driver's answers settle the unit again: it is whole by now, and they tell the rest
     while (told_ < made_.size()) {

@@ -40,7 +40,11 @@ class LtUnit : public Unit {
     std::vector<gmmu_tier_decision> made_;
     size_t told_ = 0;  // of these
 
-    void settle();
+    void settle() {
+        if (!gmmu_tier_settled(&unit_))
+            act();
+    }
+    void act();  // what the unit does by itself
     void send(const gmmu_hir_packet &packet);
     static void send_rit(void *self, const gmmu_rit_packet *packet);
     static void on_beat(void *self, const uint32_t words[GMMU_RIT_WORDS], bool last);

@@ -31,6 +31,7 @@ const char *const usage =
     "  --frames N      GPU memory: pages, or a percentage of the distinct pages (50%)\n"
     "  --tier2 N       host memory: pages, or a multiple of the frames (4x); all other pages\n"
     "                  are on the SSD. Without --tier2 all other pages are in host memory\n"
+    "  --page SIZE     larger pages than the trace's: 64K, 2M or any power of two in bytes\n"
     "  --walks N       only the first N walks of the trace\n"
     "  --seed N        seed of the random choices of policies (1)\n"
     "  --parameters F  file of parameters (config/platform.json)\n"
@@ -77,7 +78,7 @@ void take(Options *o, const std::string &name, const std::string &value) {
         {"policy", &o->policy},         {"model", &o->model},       {"config", &o->config},
         {"frames", &o->frames},         {"tier2", &o->tier2},       {"format", &o->format},
         {"parameters", &o->parameters}, {"timeline", &o->timeline}, {"driver", &o->driver},
-        {"place", &o->place},           {"search", &o->search},
+        {"place", &o->place},           {"search", &o->search},     {"page", &o->page},
     };
     const Number numbers[] = {
         {"walks", &o->walks},

@@ -7,6 +7,7 @@
 
 struct Options {
     std::string driver = "unit", place, search;
+    std::string page;  // bytes of larger pages; empty: the trace's
     std::string trace, policy = "unit", model = "lt", config, frames = "50%", tier2,
                        format = "table", parameters = "config/platform.json", timeline;
     std::vector<std::string> set;

@@ -12,7 +12,7 @@
 
 namespace {
 
-enum class Kind { COUNT, TIME, RATE, WORD };
+enum class Kind { COUNT, TIME, RATE, WORD, BYTES };
 
 // A parameter: its name, what it is, where it goes, and what is allowed.
 struct Row {
@@ -20,7 +20,7 @@ struct Row {
     Kind kind;
     void *to;
     double least;       // COUNT: itself; TIME: picoseconds; RATE: bytes a second
-    const char *words;  // WORD: "no|yes"; its number goes to a uint32_t
+    const char *words;  // WORD: "no|yes"; its number goes to a uint32_t. BYTES: a word for 0
     bool given = false;
 };
 
@@ -45,6 +45,10 @@ std::vector<Row> rows_of(Parameters *p) {
         {"driver.batch", Kind::COUNT, &p->driver.batch, 1, nullptr},
         {"driver.replay", Kind::WORD, &p->driver.replay, 0, "batch|page|block|once"},
         {"driver.pin", Kind::WORD, &p->driver.pin, 0, "no|yes"},
+        {"driver.grain", Kind::BYTES, &p->driver.grain, 0, "page"},
+        {"driver.big", Kind::BYTES, &p->driver.big, 0, nullptr},
+        {"driver.prefetch", Kind::WORD, &p->driver.prefetch, 0, "tbn|none"},
+        {"driver.clean", Kind::WORD, &p->driver.clean, 0, "copied|dropped"},
         {"link.bandwidth", Kind::RATE, &p->link.bandwidth, 1, nullptr},
         {"link.latency", Kind::TIME, &p->link.latency, 0, nullptr},
         {"host.bandwidth", Kind::RATE, &p->host.bandwidth, 1, nullptr},
@@ -64,6 +68,8 @@ struct Unit {
     double scale;
 };
 constexpr Unit TIMES[] = {{"ps", 1}, {"ns", 1e3}, {"us", 1e6}, {"ms", 1e9}, {"s", 1e12}};
+constexpr Unit SIZES[] = {{"B", 1},      {"", 1},         {"K", 0x1p10}, {"KiB", 0x1p10},
+                          {"M", 0x1p20}, {"MiB", 0x1p20}, {"G", 0x1p30}, {"GiB", 0x1p30}};
 constexpr Unit RATES[] = {{"B/s", 1}, {"kB/s", 1e3}, {"MB/s", 1e6}, {"GB/s", 1e9}};
 
 const char *expected(const Row &r) {
@@ -75,6 +81,9 @@ const char *expected(const Row &r) {
                                : "a time with its unit: ps, ns, us, ms, s";
         case Kind::RATE:
             return "a bandwidth above 0 with its unit: B/s, kB/s, MB/s, GB/s";
+        case Kind::BYTES:
+            return r.words != nullptr ? "page, or a power of two in bytes: 64 KiB, 2 MiB"
+                                      : "a power of two in bytes: 64 KiB, 2 MiB";
         case Kind::WORD:
             return r.words;
     }
@@ -104,6 +113,15 @@ bool measure(const std::string &text, const Unit (&units)[N], double *to) {
     return false;
 }
 
+// TEXT, "64 KiB": a power of two.
+bool measure_bytes(const std::string &text, uint64_t *bytes) {
+    double value = 0;
+    if (!measure(text, SIZES, &value) || !(value >= 1 && value <= 0x1p40))
+        return false;
+    *bytes = static_cast<uint64_t>(value);
+    return (*bytes & (*bytes - 1)) == 0;
+}
+
 void take(Row *r, const std::string &where, const std::string &text) {
     constexpr double MOST_TIME = 1e18, MOST_RATE = 1e15;
     double value = 0;
@@ -128,6 +146,12 @@ void take(Row *r, const std::string &where, const std::string &text) {
             if (!measure(text, RATES, &value) || value < r->least || value > MOST_RATE)
                 not_so(*r, where, text);
             static_cast<Rate *>(r->to)->bytes_per_s = static_cast<uint64_t>(value);
+            return;
+        case Kind::BYTES:
+            if (r->words != nullptr && text == r->words)
+                *static_cast<uint64_t *>(r->to) = 0;
+            else if (!measure_bytes(text, static_cast<uint64_t *>(r->to)))
+                not_so(*r, where, text);
             return;
         case Kind::WORD: {
             std::istringstream words(r->words);
@@ -159,6 +183,13 @@ std::string text_of(const json_t *value) {
 }
 
 }  // namespace
+
+uint64_t read_bytes(const std::string &what, const std::string &text) {
+    uint64_t bytes = 0;
+    if (!measure_bytes(text, &bytes))
+        bad(what + ": found " + text + ", expected a power of two in bytes: 64K, 64KiB, 2M");
+    return bytes;
+}
 
 Parameters read_parameters(const std::string &path, const std::vector<std::string> &settings) {
     Parameters p = {};

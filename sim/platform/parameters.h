@@ -21,6 +21,8 @@ struct Rate {
 struct Parameters {
     enum { BATCH, PAGE, BLOCK, ONCE };
     enum { DECIDED, ARRIVAL };
+    enum { TREE, ALONE };
+    enum { COPIED, DROPPED };
     struct {
         uint32_t warps;
         sc_core::sc_time think;
@@ -38,8 +40,12 @@ struct Parameters {
     struct {
         sc_core::sc_time fault, block, page, prefetched;
         uint32_t batch;
-        uint32_t replay;  // when warps go on: BATCH, PAGE...
-        uint32_t pin;     // a page on its way may not leave
+        uint32_t replay;    // when warps go on: BATCH, PAGE...
+        uint32_t pin;       // a page on its way may not leave
+        uint64_t grain;     // bytes of a chunk; 0: pages
+        uint64_t big;       // bytes that a first touch brings
+        uint32_t prefetch;  // TREE, ALONE
+        uint32_t clean;     // of chunks that leave: COPIED, DROPPED
     } driver;
     struct {
         Rate bandwidth;
@@ -59,3 +65,5 @@ struct Parameters {
 // Reads PATH, then SETTINGS ("gpu.warps=8", "link.bandwidth=1 GB/s"). Throws Bad. The resolution of
 // sc_time is a picosecond.
 Parameters read_parameters(const std::string &path, const std::vector<std::string> &settings);
+// The bytes of TEXT, "64 KiB" or "64K": a power of two. Throws Bad, which names WHAT.
+uint64_t read_bytes(const std::string &what, const std::string &text);

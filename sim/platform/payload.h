@@ -43,8 +43,7 @@ struct WalkTag : Tag<WalkTag> {
     bool replay = false;  // the access was asked for before
     bool fault = false;   // no frame is its page's
     bool coming = false;  // there is one, but the page has not arrived
-    // A walk is one transaction; or two, at its begin and at its end.
-    enum Part { WHOLE, BEGIN, END } part = WHOLE;
+    bool begun = false;   // the walk had its walker before: the transaction is its end
     bool stalls() const { return fault || coming; }
 };
 
@@ -116,4 +115,5 @@ struct Job : Tag<Job> {
     uint32_t victim = GMMU_NO_PAGE;  // what leaves the frame
     uint32_t slot = 0;               // where to, in Tier 2, if the unit knows of slots
     enum Goes { AWAY, TO_SLOT, SWAPS } goes = AWAY;
+    bool tells = true;  // the unit hears when the page has come
 };

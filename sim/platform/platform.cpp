@@ -10,12 +10,12 @@
 #include "arrival_driver.h"
 #include "arrival_gpu.h"
 #include "arrival_policy.h"
+#include "chunk_driver.h"
 #include "decided_driver.h"
 #include "decided_gpu.h"
 #include "lt_unit.h"
 #include "policy/registry.h"
 #include "policy_unit.h"
-#include "uvm_driver.h"
 
 namespace {
 
@@ -63,7 +63,8 @@ Platform::Platform(const sc_core::sc_module_name &name, const Options &o, const 
     SC_HAS_PROCESS(Platform);
     if (pages_ == nullptr)
         bad("out of memory: the page map");
-    trace = std::make_unique<Trace>(o.trace, o.walks);
+    trace = std::make_unique<Trace>(o.trace, o.walks,
+                                    o.page.empty() ? 0 : read_bytes("--page", o.page));
     if (!o.timeline.empty())
         timeline_ = std::make_unique<Timeline>(o.timeline);
     table_ = std::make_unique<PageTable>(pages_, o.policy == "none");
@@ -109,18 +110,48 @@ void Platform::check_arrival() const {
             ", expected at most 31");
 }
 
-// What NVIDIA's driver by arrival does not go with.
-void Platform::check_uvm() const {
-    if (tier2 != 0)
+// What chunks do not go with.
+void Platform::check_chunks(const std::string &policy) const {
+    const uint64_t grain = parameters.driver.grain, page = trace->page_bytes();
+    const std::string what = "parameter driver.grain: found " + std::to_string(grain) + " bytes";
+    if (policy == "uvm" && tier2 != 0)
         bad("--policy: found uvm with --tier2, expected --set run.timeline=decided with it");
-    if (parameters.unit.ahead != 0)
+    if (policy == "uvm" && parameters.unit.ahead != 0)
         bad("--policy: found uvm, which names nobody ahead of need, expected unit.ahead=0 with it");
+    if (grain == 0)
+        return;
+    if (tier2 != 0)
+        bad(what + " with --tier2, expected page with it");
+    if (grain < page || grain / page > frames)
+        bad(what + ", expected at least a page, " + std::to_string(page) +
+            " bytes, and at most memory, " + std::to_string(frames) + " pages");
+    if (options.policy.find("chunk=") != std::string::npos)
+        bad(what + " with --policy " + options.policy + ", expected one of the two sizes");
+}
+
+// The memory of uvm, or of driver.grain, by arrival.
+void Platform::make_chunks(const std::string &policy, const char *policy_options) {
+    const uint64_t grain = parameters.driver.grain;
+    check_chunks(policy);
+    std::string text = policy == "uvm" && policy_options != nullptr ? policy_options : "";
+    if (grain != 0)
+        text += ":chunk=" + std::to_string(grain / trace->page_bytes());
+    if (parameters.driver.prefetch == Parameters::ALONE &&
+        text.find("prefetch=") == std::string::npos)
+        text += ":prefetch=none";
+    text.erase(0, text.find_first_not_of(':'));
+    gmmu_policy_config c = {};
+    c.frames = frames;
+    c.page_shift = page_shift();
+    c.options = text.empty() ? nullptr : text.c_str();
+    chunks_ = std::make_unique<ChunkMemory>(c, grain == 0 ? 0 : parameters.driver.big);
+    chunk = chunks_->blocks.chunk;
 }
 
 uint32_t Platform::pages() const {
     // the driver numbers pages that it prefetches, too
-    return uvm_driver != nullptr ? static_cast<uint32_t>(uvm_driver->uvm.distinct)
-                                 : gmmu_pages_count(pages_);
+    return chunk_driver != nullptr ? static_cast<uint32_t>(chunk_driver->chunk_counts.distinct)
+                                   : gmmu_pages_count(pages_);
 }
 
 void Platform::make_unit(MakeUnit rtl, const char *rtl_config) {
@@ -149,18 +180,27 @@ void Platform::make_unit(MakeUnit rtl, const char *rtl_config) {
         bad("--place: found " + o.place + ", expected --tier2 with it");
     if (arrival())
         check_arrival();
+    else if (parameters.driver.grain != 0)
+        bad("parameter driver.grain: found " + std::to_string(parameters.driver.grain) +
+            " bytes, expected page with --set run.timeline=decided");
     const bool keep = policy != nullptr && policy->needs_future;
     uint32_t distinct = 0;
     if (keep || o.frames.find('%') != std::string::npos)
-        distinct = trace->look_ahead(pages_, keep, &future_);
+        distinct = trace->look_ahead(pages_, keep && parameters.driver.grain == 0, &future_, 0);
     frames = none ? 1 : size_of("frames", o.frames, '%', 0.01, distinct);
     tier2 = o.tier2.empty() ? 0 : size_of("tier2", o.tier2, 'x', 1, frames);
-    if (arrival() && !none && parameters.unit.ahead > frames / 4)
+    const char *const policy_options =
+        colon == std::string::npos ? nullptr : o.policy.c_str() + colon + 1;
+    if (arrival() && !none && (policy_name == "uvm" || parameters.driver.grain != 0))
+        make_chunks(policy_name, policy_options);
+    const bool own = chunks_ != nullptr && policy_name == "uvm";  // the driver itself decides
+    const uint32_t places = frames / chunk;                       // as who decides has them
+    if (arrival() && !none && parameters.unit.ahead > places / 4)
         bad("parameter unit.ahead: found " + std::to_string(parameters.unit.ahead) +
-            ", expected at most a quarter of the " + std::to_string(frames) + " frames");
+            ", expected at most a quarter of the " + std::to_string(places) + " frames");
     if (of_unit) {
         config = !o.config.empty() ? o.config : o.model == "rtl" ? rtl_config : "default";
-        size_ = std::make_unique<UnitSize>(config, frames, tier2, place_of(o.place));
+        size_ = std::make_unique<UnitSize>(config, places, tier2, place_of(o.place));
         side_ = make_side(o.driver, size_->cfg, &size_->regs);
         if (side_ != nullptr)
             size_->hears = side_->hears();
@@ -177,27 +217,34 @@ void Platform::make_unit(MakeUnit rtl, const char *rtl_config) {
         unit = std::make_unique<NoUnit>("unit");
     } else {
         gmmu_policy_config c = {};
-        c.frames = frames;
-        c.pages = pages_;
+        c.frames = places;
         c.future = keep ? &future_ : nullptr;
-        c.options = colon == std::string::npos ? nullptr : o.policy.c_str() + colon + 1;
+        c.options = policy_options;
         c.seed = o.seed;
         c.tier2 = tier2;
         c.page_shift = page_shift();
+        gmmu_pages *names = pages_;
+        if (chunks_ != nullptr) {
+            names = chunks_->blocks.numbers;
+            c.page_shift += chunks_->shift();
+            if (keep)
+                trace->look_ahead(names, true, &future_, chunks_->shift());
+        }
+        c.pages = names;
         if (!arrival()) {
             unit = std::make_unique<PolicyUnit>("unit", parameters, policy, c);
             return;
         }
-        if (policy_name == "uvm") {
-            check_uvm();
-            uvm_ = std::make_unique<gmmu_policy_config>(c);
+        if (own) {
             unit = std::make_unique<DriverUnit>("unit");
             return;
         }
-        auto u = std::make_unique<ArrivalPolicy>("unit", parameters, policy, c, pages_);
+        auto u = std::make_unique<ArrivalPolicy>("unit", parameters, policy, c, names);
         if (u->hears_merged)
-            merged_ = [a = u.get()](const gmmu_walk &walk, uint64_t number) {
-                a->merged(walk, number);
+            merged_ = [a = u.get(), n = chunk](const gmmu_walk &walk, uint64_t number) {
+                gmmu_walk of = walk;
+                of.vpn /= n;
+                a->merged(of, number);
             };
         unit = std::move(u);
     }
@@ -220,19 +267,28 @@ void Platform::make_arrival() {
         warps = std::max(1u, std::min(warps, frames / parameters.gpu.frames_per_warp));
     auto g = std::make_unique<ArrivalGpu>("gpu", parameters, warps, trace.get());
     std::unique_ptr<ArrivalDriver> d;
-    if (uvm_ != nullptr) {
-        auto u =
-            std::make_unique<UvmDriver>("driver", parameters, table_.get(), *uvm_, timeline_.get());
-        uvm_driver = u.get();
-        static_cast<DriverUnit *>(unit.get())->walked = [u = uvm_driver](const WalkTag &tag) {
-            u->walked(tag);
-        };
-        d = std::move(u);
+    if (chunks_ != nullptr) {
+        auto *of_driver = dynamic_cast<DriverUnit *>(unit.get());
+        if (of_driver != nullptr) {
+            auto u = std::make_unique<UvmDriver>("driver", parameters, table_.get(), frames,
+                                                 chunks_.get(), timeline_.get());
+            of_driver->walked = [u = u.get()](const WalkTag &tag) { u->walked(tag); };
+            chunk_driver = u.get();
+            d = std::move(u);
+        } else {
+            auto u = std::make_unique<DecidedChunks>("driver", parameters, table_.get(), frames,
+                                                     chunks_.get(), timeline_.get());
+            u->asks = options.policy == "unit";
+            chunk_walks_ = std::make_unique<ChunkWalks>("chunks", u.get());
+            chunk_driver = u.get();
+            d = std::move(u);
+        }
     } else {
         d = std::make_unique<ArrivalDriver>("driver", parameters, table_.get(), frames,
                                             page_shift(), timeline_.get());
     }
     g->merged = merged_;
+    g->walkers = walkers.get();
     g->is_there = [this](const gmmu_walk &walk) {
         return (*table_)[table_->number(walk.asid, walk.vpn)].place == GMMU_NEAR;
     };
@@ -257,11 +313,17 @@ void Platform::make_arrival() {
 
 void Platform::bind() {
     gpu->walks.bind(walkers->walks);
-    walkers->unit.bind(unit->walks);
+    if (chunk_walks_ != nullptr) {
+        walkers->unit.bind(chunk_walks_->walks);
+        chunk_walks_->unit.bind(unit->walks);
+    } else {
+        walkers->unit.bind(unit->walks);
+    }
     walkers->faults.bind(driver->faults);
     unit->decisions.bind(driver->decisions);
     unit->packets.bind(driver->packets);
-    walkers->before_fault = [this] { driver->catch_up(); };
+    if (!arrival() || arrival_driver->side != nullptr)
+        walkers->before_fault = [this] { driver->catch_up(); };
     driver->operations.bind(unit->operations);
     driver->jobs.bind(dma->jobs);
     driver->resumes.bind(gpu->resumes);

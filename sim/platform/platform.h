@@ -25,7 +25,9 @@ struct UnitSize;
 using MakeUnit = std::unique_ptr<Unit> (*)(const Parameters &p, const UnitSize &size);
 
 class ArrivalDriver;
-class UvmDriver;
+class ChunkDriver;
+class ChunkWalks;
+struct ChunkMemory;
 class ArrivalGpu;
 class Side;
 
@@ -50,7 +52,8 @@ class Platform : public sc_core::sc_module {
     // Where faults take time, else null: gpu and driver.
     ArrivalGpu *arrival_gpu = nullptr;
     ArrivalDriver *arrival_driver = nullptr;
-    UvmDriver *uvm_driver = nullptr;  // if the driver is NVIDIA's
+    ChunkDriver *chunk_driver = nullptr;  // if memory is chunks
+    uint32_t chunk = 1;                   // pages of a chunk
     uint32_t warps = 0;
     std::unique_ptr<Dma> dma;
     std::unique_ptr<Server> to_gpu, to_host, host, ssd;
@@ -63,8 +66,9 @@ class Platform : public sc_core::sc_module {
     gmmu_future future_ = {};
     std::unique_ptr<PageTable> table_;
     std::unique_ptr<UnitSize> size_;
-    std::unique_ptr<Side> side_;               // until the driver has it
-    std::unique_ptr<gmmu_policy_config> uvm_;  // of uvm by arrival
+    std::unique_ptr<Side> side_;           // until the driver has it
+    std::unique_ptr<ChunkMemory> chunks_;  // where memory is chunks
+    std::unique_ptr<ChunkWalks> chunk_walks_;
     std::unique_ptr<Timeline> timeline_;
     // What wants to hear of accesses behind others' walks.
     std::function<void(const gmmu_walk &walk, uint64_t number)> merged_;
@@ -77,7 +81,8 @@ class Platform : public sc_core::sc_module {
     void size_memory();
     bool arrival() const { return parameters.run.timeline == Parameters::ARRIVAL; }
     void check_arrival() const;
-    void check_uvm() const;
+    void check_chunks(const std::string &policy) const;
+    void make_chunks(const std::string &policy, const char *policy_options);
     void make_decided();
     void make_arrival();
     void make_unit(MakeUnit rtl, const char *rtl_config);

@@ -9,7 +9,7 @@
 
 #include "arrival_driver.h"
 #include "arrival_gpu.h"
-#include "uvm_driver.h"
+#include "chunk_driver.h"
 
 namespace {
 
@@ -113,12 +113,15 @@ void Report::print(Platform &p) {
         c.count("replayed", g.repeated, "walks of replays");
         c.count("replayed_in_vain", g.repeated_in_vain, "walks of replays that faulted");
         c.count("fetched", m.fetched, "pages that came");
-        if (p.uvm_driver != nullptr) {
-            const UvmDriver::UvmCounts &v = p.uvm_driver->uvm;
+        if (p.chunk_driver != nullptr) {
+            const ChunkDriver::ChunkCounts &v = p.chunk_driver->chunk_counts;
+            c.count("chunk", p.chunk, "pages of a chunk");
+            c.count("chunks", p.frames / p.chunk, "of GPU memory");
             c.count("prefetched", v.prefetched, "pages that came without a fault");
             c.count("used", v.used, "prefetched pages with an access before they left");
             c.count("unused", v.unused, "pages that left without an access");
             c.count("chunks_out", v.chunks_out);
+            c.count("within", v.within, "faults of pages of resident chunks");
         }
         c.count("ahead", m.ahead, "pages that left ahead of need");
         c.count("none", m.none, "decisions without a frame");

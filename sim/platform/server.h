@@ -42,7 +42,7 @@ class Server : public sc_core::sc_module {
     uint64_t bytes_read_ = 0, bytes_written_ = 0;
 
     void b_transport(tlm::tlm_generic_payload &trans, sc_core::sc_time &delay) {
-        const sc_core::sc_time now = sc_core::sc_time_stamp(), came = now + delay;
+        const sc_core::sc_time now = simcontext()->time_stamp(), came = now + delay;
         const bool write = trans.is_write();
         const uint64_t bytes = trans.get_data_length();
         if (bytes != bytes_) {  // all requests of a run have one size

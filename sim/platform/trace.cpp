@@ -4,7 +4,8 @@
 
 #include <cstdlib>
 
-Trace::Trace(const std::string &file, uint64_t most) : path(file), most_(most) {
+Trace::Trace(const std::string &file, uint64_t most, uint64_t bytes)
+    : path(file), most_(most), bytes_(bytes) {
     open();
 }
 
@@ -17,6 +18,12 @@ void Trace::open() {
     reader_ = gmmu_reader_open(path.c_str(), &err);
     if (reader_ == nullptr)
         bad(err.text);
+    const unsigned shift = bytes_ == 0 ? 0 : static_cast<unsigned>(__builtin_ctzll(bytes_));
+    if (shift != 0 && gmmu_reader_coarsen(reader_, shift, &err) != GMMU_OK) {
+        gmmu_reader_close(reader_);
+        bad(err.text);
+    }
+    page_bytes_ = 1ull << gmmu_reader_page_shift(reader_);
 }
 
 bool Trace::read() {
@@ -37,13 +44,13 @@ bool Trace::read() {
     return true;
 }
 
-uint32_t Trace::look_ahead(gmmu_pages *pages, bool keep, gmmu_future *future) {
+uint32_t Trace::look_ahead(gmmu_pages *pages, bool keep, gmmu_future *future, unsigned coarser) {
     if (path == "-")
         bad("-: found standard input, expected a file, which can be read twice, or --frames in "
             "pages and a policy that does not know the future");
     uint64_t room = 0;
     for (gmmu_walk w; next(&w);) {
-        const uint32_t page = gmmu_pages_index(pages, w.asid, w.vpn);
+        const uint32_t page = gmmu_pages_index(pages, w.asid, w.vpn >> coarser);
         if (page == GMMU_NO_PAGE)
             bad("out of memory: the page map");
         if (!keep)

@@ -12,8 +12,8 @@ class Trace {
    public:
     const std::string path;
 
-    // At most MOST walks of FILE; 0: all.
-    Trace(const std::string &file, uint64_t most);
+    // At most MOST walks of FILE; 0: all. On pages of BYTES; 0: the trace's own.
+    Trace(const std::string &file, uint64_t most, uint64_t bytes);
     Trace(const Trace &) = delete;
     Trace &operator=(const Trace &) = delete;
     ~Trace();
@@ -32,13 +32,14 @@ class Trace {
     // Is there another walk?
     bool more() { return at_ != count_ || read(); }
     uint64_t given() const { return given_; }
-    uint64_t page_bytes() const { return 1ull << gmmu_reader_page_shift(reader_); }
-    // Reads it to its end and rewinds: the number of pages; if KEEP the future, too.
-    uint32_t look_ahead(gmmu_pages *pages, bool keep, gmmu_future *future);
+    uint64_t page_bytes() const { return page_bytes_; }
+    // Reads it to its end and rewinds: the number of pages; if KEEP the future, too. A page has as
+    // many of the trace's as 2^COARSER.
+    uint32_t look_ahead(gmmu_pages *pages, bool keep, gmmu_future *future, unsigned coarser);
 
    private:
     enum { BATCH = 1024 };
-    uint64_t most_, given_ = 0;
+    uint64_t most_, bytes_, given_ = 0, page_bytes_ = 0;
     gmmu_reader *reader_ = nullptr;
     gmmu_walk own_[BATCH];
     const gmmu_walk *walks_ = nullptr;

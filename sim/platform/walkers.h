@@ -18,12 +18,23 @@ class Walkers : public sc_core::sc_module {
     tlm_utils::simple_initiator_socket<Walkers> unit{"unit"};
     tlm_utils::simple_initiator_socket<Walkers> faults{"faults"};
     DepthLog depth;
-    std::function<void()> before_fault;  // what the driver has for the unit by then goes first
+    std::function<void()>
+        before_fault;  // may be empty; what the driver has for the unit by then goes first
 
     Walkers(const sc_core::sc_module_name &name, const Parameters &p, PageTable *table)
         : sc_module(name), latency_(p.walkers.latency), table_(table) {
         walks.register_b_transport(this, &Walkers::b_walk);
         free_.assign(p.walkers.count, sc_core::SC_ZERO_TIME);
+    }
+    // A walk takes a walker, AT or when one is free: when the walk ends.
+    sc_core::sc_time begin(uint32_t page, const gmmu_walk &walk, const sc_core::sc_time &at) {
+        const sc_core::sc_time done = std::max(at, free_[turn_]) + latency_;
+        free_[turn_] = done;
+        turn_ = turn_ + 1 == free_.size() ? 0 : turn_ + 1;
+        depth.enter(at, simcontext()->time_stamp());
+        depth.leave(done, at);
+        table_->prefetch(page, walk.asid, walk.vpn);
+        return done;
     }
 
    private:
@@ -34,19 +45,9 @@ class Walkers : public sc_core::sc_module {
 
     void b_walk(tlm::tlm_generic_payload &trans, sc_core::sc_time &delay) {
         WalkTag *tag = trans.get_extension<WalkTag>();
-        if (tag->part != WalkTag::END) {
-            const sc_core::sc_time now = sc_core::sc_time_stamp(), came = now + delay;
-            const sc_core::sc_time done = std::max(came, free_[turn_]) + latency_;
-            free_[turn_] = done;
-            turn_ = turn_ + 1 == free_.size() ? 0 : turn_ + 1;
-            depth.enter(came, now);
-            depth.leave(done, came);
-            delay = done - now;
-            if (tag->part == WalkTag::BEGIN) {
-                table_->prefetch(tag->page, tag->walk.asid, tag->walk.vpn);
-                trans.set_response_status(tlm::TLM_OK_RESPONSE);
-                return;
-            }
+        if (!tag->begun) {
+            const sc_core::sc_time &now = simcontext()->time_stamp();
+            delay = begin(tag->page, tag->walk, now + delay) - now;
         }
         if (tag->page == GMMU_NO_PAGE)
             tag->page = table_->number(tag->walk.asid, tag->walk.vpn);
@@ -55,19 +56,14 @@ class Walkers : public sc_core::sc_module {
         tag->coming = e.coming;
         tag->frame = tag->fault ? 0 : e.frame;
         if (tag->fault) {
-            gmmu_tier_walk_in asks = {};
-            asks.asid = tag->walk.asid;
-            asks.vpn = tag->walk.vpn;
-            asks.fault = true;
-            table_->slots.asks(&asks);
-            tag->t2 = asks.t2;
-            tag->slot = asks.slot;
-            before_fault();
+            tag->t2 = table_->slots.find(tag->walk.asid, tag->walk.vpn, &tag->slot);
+            if (before_fault)
+                before_fault();
         } else {
             tag->t2 = false;
         }
         unit->b_transport(trans, delay);
-        if (!tag->fault || tag->part == WalkTag::WHOLE)
+        if (!tag->fault || !tag->begun)
             e.dirty |= tag->walk.write;
         if (tag->stalls() && trans.is_response_ok())
             faults->b_transport(trans, delay);

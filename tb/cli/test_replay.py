@@ -43,6 +43,15 @@ def test_json(gmmu, belady):
     assert [(r["policy"], r["faults"]) for r in replays] == [("fifo", 9)]
 
 
+@pytest.mark.parametrize("more", ["--frames 50%,100%", "--frames 7", "--frames 50% --tier2 2x", "--frames 25% --as-opt"])
+def test_larger_pages_count_as_a_trace_of_larger_pages(gmmu, tmp_path, more):
+    """Sizes of memory, and their percentages, are of the larger pages."""
+    coarse = tmp_path / "coarse.gwt"
+    gmmu("trace convert --page 64K sim/traces/spmv.walk -o", coarse)
+    words = "replay --policy lru,opt,leu,uvm:prefetch=none %s " % more
+    assert gmmu.csv(words + "--page 64K sim/traces/spmv.walk").without("trace") == gmmu.csv(words, coarse).without("trace")
+
+
 # ---- three tiers
 
 TIERS = ("faults", "tier1_hits", "tier2_hits", "tier3_reads", "tier3_writes", "wasted_lookups", "tier2_puts")

@@ -105,6 +105,64 @@ def test_mooncake(gmmu, mooncake):
     assert gmmu("trace convert --from mooncake -o -", mooncake).walks == ["0x4,0x0,r,0,0,9", "0x5,0x1,r,0,0,9", "0x6,0x2,r,0,0,9"]
 
 
+# ---- larger pages
+
+@pytest.fixture(scope="module")
+def coarse_walks(bfs_walks):
+    """The walks on pages of 64 KiB: each walk stays a walk."""
+    return ["0x%x,%s" % (int(page, 16) >> 4, rest) for page, rest in (line.split(",", 1) for line in bfs_walks)]
+
+
+@pytest.mark.parametrize("size", ["64K", "64KiB", "65536", "0064k"])
+@pytest.mark.parametrize("form", ["text", "gwt", "pipe"])
+def test_larger_pages(gmmu, bfs_gwt, coarse_walks, form, size):
+    trace = {"text": BFS, "gwt": bfs_gwt, "pipe": "-"}[form]
+    done = gmmu("trace convert -o -", "--page", size, trace, stdin=BFS if form == "pipe" else None)
+    assert (done.lines[0], done.walks) == ("# gmmu-walk 1 page_shift=16", coarse_walks)
+
+
+def test_larger_pages_behind_a_cut(gmmu, bfs_gwt, coarse_walks):
+    assert gmmu("trace cut --page 64K --walks 70000:70005", bfs_gwt).walks == coarse_walks[70000:70005]
+
+
+def test_the_traces_own_pages(gmmu, bfs_gwt):
+    assert gmmu("trace digest --page 4K", bfs_gwt).text == gmmu("trace digest", bfs_gwt).text
+
+
+def test_info_of_larger_pages(gmmu, coarse_walks):
+    info = gmmu("trace info --format json --page 64K", BFS).json()
+    assert (info["page_shift"], info["walks"], info["distinct"]) == (16, len(coarse_walks), len({w.split(",")[0] for w in coarse_walks}))
+
+
+@pytest.mark.parametrize("form", ["text", "gwt"])
+def test_hints_of_larger_pages(gmmu, file, tmp_path, form):
+    """An allocation has each page of which it has a part; a free only whole pages, and none if it has no whole one."""
+    text = file("hints.walk", "# gmmu-walk 1 page_shift=12", "#!hints 1", "#!alloc,0x3,0x2,0x9,0x1", "#!launch,0x7", "0x5,0x1,r",
+                "#!free,0x4,0x3,0x1", "#!free,0x0,0x4", "#!free,0x3,0x6", "0x6,0x1,w", "#!free,0x3,0x5",
+                "#!free,0xfffffffffffffff9,0x7", "#!alloc,0xffffffffffffffff,0x1,0x2", "#!free,0x0,0x3")
+    trace = tmp_path / "hints.gwt"
+    gmmu("trace convert", text, "-o", trace)
+    lines = gmmu("trace convert --page 16K -o -", text if form == "text" else trace).lines
+    assert lines[1:] == [
+        "#!hints 1", "#!alloc,0x0,2,9,1", "#!launch,7", "0x1,0x1,r", "#!free,0x0,1", "#!free,0x1,1", "0x1,0x1,w", "#!free,0x1,1",
+        "#!free,0x3fffffffffffffff,1", "#!alloc,0x3fffffffffffffff,1,2"]
+
+
+@pytest.mark.parametrize("size, wrong", [
+    ("2K", "%s: found pages of 2048 bytes asked for, expected a power of two from the trace's 4096 to 1073741824" % BFS),
+    ("2G", "%s: found pages of 2147483648 bytes asked for, expected a power of two from the trace's 4096 to 1073741824" % BFS),
+    *((size, '--page: found "%s", expected a power of two in bytes, as 4096, 64K, 64KiB or 2M' % size)
+      for size in ("12288", "0", "1", "64 K", "64Kib", "64KiBs", "K", "-4096", "x", "999999999999G", "4G")),
+])
+def test_wrong_pages(gmmu, size, wrong):
+    assert gmmu.refuses("trace info", "--page", size, BFS) == "gmmu trace: " + wrong
+
+
+def test_pages_without_addresses_stay(gmmu, mooncake):
+    assert gmmu.refuses("trace info --from mooncake --page 2M", mooncake) == \
+        "gmmu trace: %s: found pages without addresses, expected no other page size (form mooncake)" % mooncake
+
+
 # ---- damage
 
 @pytest.fixture

@@ -123,6 +123,11 @@ gmmu_reader *gmmu_reader_open_as(const char *path, gmmu_form form, unsigned page
 // The same with all settings.
 gmmu_reader *gmmu_reader_open_import(const char *path, gmmu_form form,
                                      const gmmu_import_settings *settings, gmmu_error *err);
+// From now on pages have 2^PAGE_SHIFT bytes, at least as many as in the trace: page numbers of
+// walks are shifted, and each walk stays a walk. An allocation has each page of which it has a
+// part, a free only whole pages. For a reader whose walks were not read yet. GMMU_BAD: smaller
+// pages than the trace's, or a trace whose pages have no addresses.
+int gmmu_reader_coarsen(gmmu_reader *r, unsigned page_shift, gmmu_error *err);
 // Reads the next walk: GMMU_OK, GMMU_END or GMMU_BAD. Memory does not grow with the trace.
 int gmmu_reader_next(gmmu_reader *r, gmmu_walk *walk, gmmu_error *err);
 // Reads 1 to *COUNT walks at once. The *count walks at *walks lie in OWN, which has room for
@@ -145,7 +150,7 @@ gmmu_loss gmmu_reader_loss(const gmmu_reader *r);
 uint64_t gmmu_reader_skipped(const gmmu_reader *r, size_t reason, const char **what);
 // Returns one line for the user on how an imported trace is read, or NULL.
 const char *gmmu_reader_note(const gmmu_reader *r);
-// Returns log2 of the page size in bytes, from the header.
+// Returns log2 of the page size in bytes, from the header or as coarsened.
 unsigned gmmu_reader_page_shift(const gmmu_reader *r);
 // Returns the description of the trace, valid until the reader is closed.
 const gmmu_about *gmmu_reader_about(const gmmu_reader *r);
