@@ -65,10 +65,10 @@ static const struct argp_option options[] = {
      "one after the other (0: none)",
      1},
     {"launches", OPT_LAUNCHES, "N", 0,
-     "rounds of grids: steps, iterations, epochs, frames, products (the kernel's own)", 0},
+     "rounds of grids: steps, iterations, epochs, frames, products (0: the kernel's own)", 0},
     {"features", OPT_FEATURES, "N", 0,
-     "numbers of a point, edges of a vertex, elements of a row (the kernel's own)", 0},
-    {"depth", OPT_DEPTH, "N", 0, "layers, rows, or points of a round (the kernel's own)", 0},
+     "numbers of a point, edges of a vertex, elements of a row (0: the kernel's own)", 0},
+    {"depth", OPT_DEPTH, "N", 0, "layers, rows, or points of a round (0: the kernel's own)", 0},
     {"output", 'o', "F", 0,
      "the trace to write, binary if F ends in .gwt; - is standard output. The trace is written "
      "only if the result is right",

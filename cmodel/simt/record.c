@@ -19,10 +19,15 @@ typedef struct {
     bool starting;  // no instruction of the grid has been issued yet
 } recording;
 
+// Is VALUE another number than the kernel's own?
+static bool is_other(unsigned value, gmmu_simt_choice choice) {
+    return value != 0 && value != choice.own;
+}
+
 // Has the user chosen a number of the kernel?
 static bool chosen(const gmmu_simt_kernel *k, const gmmu_simt_params *p) {
-    return p->launches != k->launches.own || p->features != k->features.own ||
-           p->depth != k->depth.own || p->element != k->element.own;
+    return is_other(p->launches, k->launches) || is_other(p->features, k->features) ||
+           is_other(p->depth, k->depth) || is_other(p->element, k->element);
 }
 
 // A line of what is not as without these options; none where all is.
@@ -31,20 +36,21 @@ static void machine_comment(FILE *f, const gmmu_simt_request *r) {
     const gmmu_simt_kernel *k = r->kernel;
     const struct {
         const char *name;
-        uint64_t value, usual;
-    } numbers[] = {{"--threads-per-sm", p->threads_per_sm, 0},
-                   {"--stall", p->stall, 0},
-                   {"--launches", p->launches, k->launches.own},
-                   {"--features", p->features, k->features.own},
-                   {"--depth", p->depth, k->depth.own}};
+        uint64_t value;
+        bool usual;
+    } numbers[] = {{"--threads-per-sm", p->threads_per_sm, p->threads_per_sm == 0},
+                   {"--stall", p->stall, p->stall == 0},
+                   {"--launches", p->launches, !is_other(p->launches, k->launches)},
+                   {"--features", p->features, !is_other(p->features, k->features)},
+                   {"--depth", p->depth, !is_other(p->depth, k->depth)}};
     const char *apart = "";
     for (unsigned i = 0; i < sizeof numbers / sizeof *numbers; i++) {
-        if (numbers[i].value == numbers[i].usual)
+        if (numbers[i].usual)
             continue;
         fprintf(f, "%s%s %" PRIu64, apart, numbers[i].name, numbers[i].value);
         apart = " ";
     }
-    if (p->element != k->element.own) {
+    if (is_other(p->element, k->element)) {
         fprintf(f, "%s--element %s", apart, p->element == sizeof(float) ? "float" : "double");
         apart = " ";
     }

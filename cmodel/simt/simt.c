@@ -66,10 +66,6 @@ gmmu_simt_params gmmu_simt_defaults(const gmmu_simt_kernel *k) {
                               .l2_entries = 512,
                               .l2_ways = 16,
                               .caches = GMMU_FRONT_OFF,
-                              .launches = k->launches.own,
-                              .features = k->features.own,
-                              .depth = k->depth.own,
-                              .element = k->element.own,
                               .cache = gmmu_rdgc_defaults()};
 }
 
@@ -108,13 +104,17 @@ static bool in_range(const char *name, uint64_t value, uint64_t low, uint64_t hi
 // The number chosen under NAME for kernel K.
 static bool choice_valid(const gmmu_simt_kernel *k, const char *name, gmmu_simt_choice choice,
                          unsigned value, gmmu_error *err) {
-    if (value == choice.own)
+    if (value == 0 || value == choice.own)
         return true;
     if (choice.most != 0)
         return in_range(name, value, 1, choice.most, err);
     snprintf(err->text, sizeof err->text,
              "%s: found kernel %s, which has no such choice, expected none", name, k->name);
     return false;
+}
+
+static void take_own(unsigned *value, gmmu_simt_choice choice) {
+    *value = *value == 0 ? choice.own : *value;
 }
 
 static bool choices_valid(const gmmu_simt_kernel *k, const gmmu_simt_params *p, gmmu_error *err) {
@@ -205,8 +205,12 @@ gmmu_simt *gmmu_simt_create(const gmmu_simt_kernel *k, const gmmu_simt_params *p
     }
     m->kernel = k;
     m->params = *p;
+    take_own(&m->params.launches, k->launches);
+    take_own(&m->params.features, k->features);
+    take_own(&m->params.depth, k->depth);
+    take_own(&m->params.element, k->element);
     gmmu_space_init(&m->space, p->page_shift);
-    m->self = k->create(p, &m->space, err);
+    m->self = k->create(&m->params, &m->space, err);
     if (m->self == NULL) {
         gmmu_simt_destroy(m);
         return NULL;

@@ -48,7 +48,7 @@ typedef struct {
     unsigned threads_per_sm;  // most threads of an SM's resident blocks; 0: no limit
     uint64_t stall;           // turns that the fault of an absent page takes; 0: none
     const char *arrays;       // names, by commas, of the arrays that are paged; NULL: all
-    // Choices of the kernel (gmmu_simt_kernel); 0 where the kernel has no such choice.
+    // Choices of the kernel (gmmu_simt_kernel); 0: the kernel's own.
     unsigned launches, features, depth, element;
 } gmmu_simt_params;
 

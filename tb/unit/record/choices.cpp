@@ -173,8 +173,8 @@ TEST(Choices, OnesThatDoNotFitAreRefused) {
     p.features = 257;
     EXPECT_EQ(refusal(&gmmu_simt_kmeans, p), "features: found 257, expected 1 to 256");
     p = params("mri-q", 10);
-    p.depth = 0;
-    EXPECT_EQ(refusal(&gmmu_simt_mriq, p), "depth: found 0, expected 1 to 65536");
+    p.depth = 65537;
+    EXPECT_EQ(refusal(&gmmu_simt_mriq, p), "depth: found 65537, expected 1 to 65536");
     p = params("stencil", 10);
     p.depth = 1025;
     EXPECT_EQ(refusal(&gmmu_simt_stencil, p), "depth: found 1025, expected 1 to 1024");
