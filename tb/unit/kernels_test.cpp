@@ -252,6 +252,7 @@ TEST(Kernels, EveryInstructionTouchesThePlannedElements) {
          {9, 10, 11, 12, 13, 24}},
         {&gmmu_simt_spmv, n, {8 * n, 8 * n, 0, 0, 0, 8 * n, 8 * n, 8 * n}, {5, 7}},
         {&gmmu_simt_spmm, n, {2 * 128 * n, 2 * 128 * n, 0, 0, 0, 2 * 128 * n}, {5}},
+        {&gmmu_simt_spmv_jds, n, {50 * n, 0, 0, 0, 0, 50 * n, 50 * n}, {6}},
         {&gmmu_simt_kmeans, n, {16 * n, 16 * n, 4 * 5 * 16 * n, 4 * 5 * 16 * n, 4 * n}, {1, 4}}};
     for (const Plan &plan : plans) {
         Tally tally = expect_plan(plan);
@@ -266,6 +267,13 @@ TEST(Kernels, EveryInstructionTouchesThePlannedElements) {
             for (uint64_t ref : {0x30, 0x40, 0x50}) {
                 EXPECT_EQ(tally.elements[ref], 2 * 128 * 4 * n) << ref;
             }
+        }
+        // The same, with the padding of each warp; the beginnings are loaded with them.
+        if (plan.kernel == &gmmu_simt_spmv_jds) {
+            for (uint64_t ref : {0x20, 0x40, 0x50})
+                EXPECT_EQ(tally.elements[0x30], tally.elements[ref]);
+            EXPECT_GE(tally.elements[0x30], 50 * n);
+            EXPECT_LE(tally.elements[0x30], 50 * 49 * n);
         }
     }
 }

@@ -18,6 +18,7 @@ extern "C" {
     KERNEL(hotspot)               \
     KERNEL(srad_v2)               \
     KERNEL(spmv)                  \
+    KERNEL(spmv_jds)              \
     KERNEL(kmeans)                \
     KERNEL(3dconv)                \
     KERNEL(2mm)                   \
