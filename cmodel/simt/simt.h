@@ -95,7 +95,6 @@ typedef struct {
     const char *size_text;  // the unit of `size`, for users
     uint64_t default_size, max_size;
     size_t regs;  // bytes of a warp's registers, zeroed at the warp's start
-    bool folds;   // no address depends on a value in an array of gmmu_space_alloc
     // Allocates and fills the arrays. NULL and *err: failure.
     void *(*create)(const gmmu_simt_params *p, gmmu_space *space, gmmu_error *err);
     void (*destroy)(void *self);
@@ -113,6 +112,7 @@ typedef struct {
     gmmu_simt_choice features;  // numbers of a point, edges of a vertex, elements of a row
     gmmu_simt_choice depth;     // layers, rows, or points of a round
     gmmu_simt_choice element;   // bytes of an element: 4 or 8
+    bool folds;  // no address depends on a value in an array of gmmu_space_alloc
 } gmmu_simt_kernel;
 
 typedef struct {

@@ -110,11 +110,11 @@ const gmmu_simt_kernel gmmu_simt_multivectoradd = {.name = "multivectoradd",
                                                    .default_size = 1 << 20,
                                                    .max_size = 1 << 30,
                                                    .regs = sizeof(regs),
-                                                   .folds = true,
                                                    .create = multivectoradd_create,
                                                    .destroy = multivectoradd_destroy,
                                                    .launch = multivectoradd_launch,
                                                    .step = multivectoradd_step,
                                                    .progress = multivectoradd_progress,
                                                    .check = multivectoradd_check,
-                                                   .result = multivectoradd_result};
+                                                   .result = multivectoradd_result,
+                                                   .folds = true};

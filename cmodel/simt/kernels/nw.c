@@ -269,11 +269,11 @@ const gmmu_simt_kernel gmmu_simt_nw = {.name = "nw",
                                        .default_size = 1500,
                                        .max_size = 32768,
                                        .regs = sizeof(regs),
-                                       .folds = true,
                                        .create = nw_create,
                                        .destroy = nw_destroy,
                                        .launch = nw_launch,
                                        .step = nw_step,
                                        .progress = nw_progress,
                                        .check = nw_check,
-                                       .result = nw_result};
+                                       .result = nw_result,
+                                       .folds = true};

@@ -156,11 +156,11 @@ const gmmu_simt_kernel gmmu_simt_spmm = {.name = "spmm",
                                          .default_size = 30000,
                                          .max_size = 1 << 26,
                                          .regs = sizeof(regs),
-                                         .folds = true,
                                          .create = spmm_create,
                                          .destroy = spmm_destroy,
                                          .launch = spmm_launch,
                                          .step = spmm_step,
                                          .progress = spmm_progress,
                                          .check = spmm_check,
-                                         .result = spmm_result};
+                                         .result = spmm_result,
+                                         .folds = true};
