@@ -112,7 +112,7 @@ typedef struct {
     gmmu_simt_choice features;  // numbers of a point, edges of a vertex, elements of a row
     gmmu_simt_choice depth;     // layers, rows, or points of a round
     gmmu_simt_choice element;   // bytes of an element: 4 or 8
-    bool folds;  // no address depends on a value in an array of gmmu_space_alloc
+    bool folds;                 // no address depends on a value in an array of gmmu_space_alloc
 } gmmu_simt_kernel;
 
 typedef struct {
