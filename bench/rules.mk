@@ -14,6 +14,10 @@
 #:   make hpe | gmt | rdgc | semcache
 #:                      a paper's evaluation beside the paper's statements (docs/papers/*_results.md): minutes,
 #:                      rdgc half an hour [ONLY="index ways"]
+#:   make recordings    HPE's and GMT's applications by rule and by outcome, into build/recordings
+#:                      (docs/papers/recordings.md); what is there stays: an hour
+#:   make hpe-recordings
+#:                      HPE's evaluation on these (docs/papers/hpe_recordings.md): minutes
 #:   make gmt-traces    GMT's applications at its ratios, into build/gmt/traces: two minutes
 #:   make reference     miss ratios on two synthetic traces against another simulator's
 #:                      (docs/reference/reference_traces.md)
@@ -38,6 +42,11 @@ rdgc: $(B)/gmmu
 .PHONY: hpe
 hpe: $(B)/gmmu $(B)/bench/hpe_times
 	@$(PLOT_PYTHON) scripts/hpe.py $(if $(ACCEPT),--accept)
+.PHONY: recordings hpe-recordings
+recordings: $(B)/gmmu
+	@fails=0; for p in hpe gmt; do for s in rule outcome; do scripts/recordings.py make $$p $$s || fails=1; done; done; exit $$fails
+hpe-recordings: $(B)/gmmu $(B)/bench/hpe_times
+	@scripts/hpe_recordings.py $(if $(ACCEPT),--accept)
 $(B)/bench/hpe_times $(B)/bench/decisions $(B)/bench/gmt_distances: $(B)/bench/%: bench/%.c $(B)/c/libgmmu.a
 	@mkdir -p $(@D)
 	@echo "build $@"

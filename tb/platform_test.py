@@ -224,6 +224,7 @@ def parameters(folder):
                  [trace, "--policy", "lru", "--set", "driver.pin=yes"], [trace, "--driver", "hpe", "--set", "driver.pin=yes"], [trace, "--policy", "tier"],
                  [trace, "--model", "rtl"], [trace, "--model", "x"], [trace, "--format", "x"],
                  [trace, "--config", "x"], [trace, "--walks", "0"], [trace, "--nonesuch", "1"], [trace, "--frames"], ["-", "--policy", "opt"],
+                 ["-", "--policy", "opt", "--distinct", "9"], [trace, "--distinct", "0"], [trace, "--distinct", "3300000000"],
                  [trace, "--timeline", folder + "/none/such"]):
         bad("arguments " + " ".join(args), *args)
     for args, wanted in ((["--tier2", "1x", "--place", "reuse"], "run.timeline=decided"), (["--driver", "hpe"], "run.timeline=decided"),
@@ -243,6 +244,24 @@ def parameters(folder):
                          (grain("64 KiB", "driver.fair=25"), "memory in chunks"), (["--policy", "uvm", "--set", "driver.fair=25"], "memory in chunks"),
                          (["--policy", "hinted", "--set", "unit.ahead=0", "--set", "driver.replay=never"], "batch|page|block|once")):
         bad("by arrival, " + " ".join(args), trace, *args, wanted=wanted)
+
+
+def pipe():
+    """A pipe whose number of pages is known: the same run, read once. Another number is found at the end."""
+    trace = TRACES[0]
+    for policy in ("unit", "lru", "uvm"):
+        r = run(trace, "--policy", policy)
+        args = ["-", "--policy", policy, "--format", "json", "--distinct"]
+        with open(trace, encoding="utf-8") as f:
+            done = subprocess.run([LT] + args + [str(r["distinct"])], stdin=f, capture_output=True, text=True, check=True)
+        # pages are numbered as they come, not in the trace's order, and a digest is of numbers
+        same = [k for k in r if k not in ("trace", "moves")]
+        expect("a pipe with --distinct, %s" % policy, {k: json.loads(done.stdout)[k] for k in same}, {k: r[k] for k in same})
+        with open(trace, encoding="utf-8") as f:
+            done = subprocess.run([LT] + args + [str(r["distinct"] + 1)], stdin=f, capture_output=True, text=True, check=False)
+        expect("another number of pages, %s: status and output" % policy, (done.returncode, done.stdout), (2, ""))
+        expect("another number of pages, %s: the message" % policy, done.stderr.splitlines()[-1:],
+               ["platform: --distinct: found %d, expected %d, the pages of -" % (r["distinct"] + 1, r["distinct"])])
 
 
 def watchdog():
@@ -861,6 +880,7 @@ def main():
         little()
         invariance()
         parameters(folder)
+        pipe()
         watchdog()
         formats(folder)
         copies(folder)

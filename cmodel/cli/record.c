@@ -26,14 +26,23 @@ enum {
     OPT_L1_TLB,
     OPT_L2_TLB,
     OPT_L2_WAYS,
+    OPT_THREADS_PER_SM,
+    OPT_STALL,
+    OPT_LAUNCHES,
+    OPT_FEATURES,
+    OPT_DEPTH,
     OPT_COUNT_END,  // options before this one take a number
     OPT_WITH_TIME,
     OPT_HINTS,
+    OPT_FOLD,
+    OPT_TO,
     OPT_INJECT_FAULT,
     OPT_CACHES,
     OPT_SET,
     OPT_SHOOTDOWN,
-    OPT_FRAMES
+    OPT_FRAMES,
+    OPT_ARRAYS,
+    OPT_ELEMENT
 };
 
 enum { NUMBERS = OPT_COUNT_END - OPT_SIZE };
@@ -50,10 +59,23 @@ static const struct argp_option options[] = {
      1},
     {"l2-tlb", OPT_L2_TLB, "N", 0, "entries of the shared L2 TLB (512; 0: none)", 1},
     {"l2-ways", OPT_L2_WAYS, "N", 0, "ways of the L2 TLB (16)", 1},
+    {"threads-per-sm", OPT_THREADS_PER_SM, "N", 0,
+     "most threads of the blocks resident on an SM (0: no limit)", 1},
+    {"stall", OPT_STALL, "N", 0,
+     "turns that the fault of an absent page takes: who needs the page waits, and faults are "
+     "served "
+     "one after the other (0: none)",
+     1},
+    {"launches", OPT_LAUNCHES, "N", 0,
+     "rounds of grids: steps, iterations, epochs, frames, products (0: the kernel's own)", 0},
+    {"features", OPT_FEATURES, "N", 0,
+     "numbers of a point, edges of a vertex, elements of a row (0: the kernel's own)", 0},
+    {"depth", OPT_DEPTH, "N", 0, "layers, rows, or points of a round (0: the kernel's own)", 0},
     {"output", 'o', "F", 0,
      "the trace to write, binary if F ends in .gwt; - is standard output. The trace is written "
      "only if the result is right",
      0},
+    {"to", OPT_TO, "FORM", 0, "form of the trace: text or gwt (by the ending .gwt of F)", 0},
     {"caches", OPT_CACHES, "WHICH", 0,
      "data caches before the translation of an access: off, l1, or l2, which is both (off)", 1},
     {"set", OPT_SET, "KEY=VALUE", 0,
@@ -62,9 +84,17 @@ static const struct argp_option options[] = {
      "replay the walks by POLICY as they come; TLBs and caches forget a page that leaves", 1},
     {"frames", OPT_FRAMES, "N", 0,
      "memory of --shootdown: pages, or a percentage of the distinct pages (50%)", 1},
+    {"element", OPT_ELEMENT, "TYPE", 0, "type of the elements: float or double (the kernel's own)",
+     0},
+    {"arrays", OPT_ARRAYS, "NAMES", 0,
+     "the arrays that are paged; all others are in the GPU's memory and never walk (all)", 1},
     {"with-time", OPT_WITH_TIME, NULL, 0, "also write the issue time of each walk", 2},
     {"hints", OPT_HINTS, NULL, 0,
      "also write launches of kernels, allocations and frees (docs/reference/formats.md, Hints)", 2},
+    {"fold", OPT_FOLD, NULL, 0,
+     "arrays share a few MiB of memory: the same walks at any size, with no result to check; for "
+     "kernels whose data decide no address",
+     2},
     {"inject-fault", OPT_INJECT_FAULT, NULL, 0,
      "flip one bit of the result, which the check must find", 2},
     {0}};
@@ -72,11 +102,15 @@ static const struct argp_option options[] = {
 typedef struct {
     const gmmu_simt_kernel *kernel;
     const char *output;
+    const char *arrays;
+    unsigned element;  // bytes; 0: not given
     bool given[NUMBERS];
     uint64_t number[NUMBERS];
     bool with_time;
     bool hints;
+    bool fold;
     bool inject_fault;
+    gmmu_form form;
     gmmu_front_level caches;
     gmmu_rdgc_config cache;
     policy_choice *shootdown;  // one, or none
@@ -163,11 +197,29 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
         case 'o':
             r->output = arg;
             return 0;
+        case OPT_ARRAYS:
+            r->arrays = arg;
+            return 0;
+        case OPT_ELEMENT:
+            r->element = strcmp(arg, "float") == 0    ? sizeof(float)
+                         : strcmp(arg, "double") == 0 ? sizeof(double)
+                                                      : 0;
+            if (r->element == 0)
+                argp_failure(state, 2, 0, "--element: found '%s', expected float or double", arg);
+            return 0;
         case OPT_WITH_TIME:
             r->with_time = true;
             return 0;
         case OPT_HINTS:
             r->hints = true;
+            return 0;
+        case OPT_FOLD:
+            r->fold = true;
+            return 0;
+        case OPT_TO:
+            r->form = gmmu_form_find(arg);
+            if (r->form != GMMU_FORM_TEXT && r->form != GMMU_FORM_GWT)
+                argp_failure(state, 2, 0, "--to: found '%s', expected text or gwt", arg);
             return 0;
         case OPT_INJECT_FAULT:
             r->inject_fault = true;
@@ -206,6 +258,9 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
                 argp_failure(state, 2, 0, "expected -o F");
             if (r->frames != NULL && r->shootdown == NULL)
                 argp_failure(state, 2, 0, "found --frames, expected --shootdown with it");
+            if (r->fold && r->inject_fault)
+                argp_failure(state, 2, 0,
+                             "found --inject-fault, expected no --fold with it: no result");
             return 0;
         default:
             return ARGP_ERR_UNKNOWN;
@@ -235,6 +290,10 @@ static gmmu_simt_params params_of(const request *r) {
     gmmu_simt_params p = gmmu_simt_defaults(r->kernel);
     p.caches = r->caches;
     p.cache = r->cache;
+    p.fold = r->fold;
+    p.arrays = r->arrays;
+    if (r->element != 0)
+        p.element = r->element;
     for (int i = 0; i < NUMBERS; i++) {
         uint64_t v = r->number[i];
         if (!r->given[i])
@@ -264,8 +323,23 @@ static gmmu_simt_params params_of(const request *r) {
             case OPT_L2_TLB:
                 p.l2_entries = narrow(v);
                 break;
-            default:  // OPT_L2_WAYS
+            case OPT_L2_WAYS:
                 p.l2_ways = narrow(v);
+                break;
+            case OPT_THREADS_PER_SM:
+                p.threads_per_sm = narrow(v);
+                break;
+            case OPT_STALL:
+                p.stall = v;
+                break;
+            case OPT_LAUNCHES:
+                p.launches = narrow(v);
+                break;
+            case OPT_FEATURES:
+                p.features = narrow(v);
+                break;
+            default:  // OPT_DEPTH
+                p.depth = narrow(v);
                 break;
         }
     }
@@ -298,11 +372,13 @@ static void summary(const gmmu_simt_request *order, const gmmu_simt_stats *s) {
             " walks, %" PRIu64 " distinct pages, ",
             s->accesses, percent_of(s->l1_hits, s->accesses),
             percent_of(s->l2_hits, s->accesses - s->l1_hits), s->walks, s->distinct);
+    if (order->params.stall != 0)
+        fprintf(stderr, "%" PRIu64 " faults, %" PRIu64 " turns, ", s->faults, s->turns);
     if (order->memory.walk != NULL)
         fprintf(stderr,
                 "%" PRIu32 " frames, %" PRIu64 " evictions, %" PRIu64 " TLB entries shot down, ",
                 order->memory.frames, s->evictions, s->shootdowns);
-    fprintf(stderr, "result check passed\n");
+    fprintf(stderr, order->params.fold ? "no result: folded\n" : "result check passed\n");
 }
 
 // Fills the memory of a shootdown, and *s, which it is. False, *err: the size could not be found
@@ -358,6 +434,7 @@ int cmd_record(int argc, char **argv) {
     gmmu_simt_request order = {.kernel = r.kernel,
                                .params = params_of(&r),
                                .output = r.output,
+                               .form = r.form,
                                .with_time = r.with_time,
                                .hints = r.hints,
                                .inject_fault = r.inject_fault,

@@ -22,9 +22,10 @@ typedef struct {
     bool tiers;   // --tier2
     memory_size tier2;
     uint64_t seed;
+    uint64_t distinct;  // --distinct; 0: the trace is read twice for a percentage
 } options;
 
-enum { HPE_IDEAL = 256, AS_OPT, TIER2, MOST_COLUMNS = 20 };
+enum { HPE_IDEAL = 256, AS_OPT, TIER2, DISTINCT, MOST_COLUMNS = 20 };
 
 static error_t parse(int key, char *arg, struct argp_state *state) {
     options *o = state->input;
@@ -46,6 +47,9 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
         case TIER2:
             o->tiers = true;
             good = parse_tier2(arg, &o->tier2, &err);
+            break;
+        case DISTINCT:
+            good = parse_upto("--distinct", arg, 1, GMMU_MAX_PAGES, &o->distinct, &err);
             break;
         case 't':
             good = parse_count("--threads", arg, &o->a.threads, &err);
@@ -133,13 +137,18 @@ static bool idealize(options *o) {
     return true;
 }
 
+// The pages of which sizes are percentages.
+static uint32_t distinct_pages(const options *o, const gmmu_pages *pages) {
+    return o->distinct != 0 ? (uint32_t)o->distinct : gmmu_pages_count(pages);
+}
+
 // A simulation for each policy and size, in the order given.
 static bool create_runs(const options *o, replay_run *runs, const gmmu_pages *pages,
                         const gmmu_future *future, unsigned page_shift, gmmu_error *err) {
     for (size_t i = 0; i < o->a.policy_count; i++) {
         for (size_t j = 0; j < o->a.size_count; j++) {
             replay_run *r = &runs[i * o->a.size_count + j];
-            const uint32_t distinct = gmmu_pages_count(pages);
+            const uint32_t distinct = distinct_pages(o, pages);
             const uint32_t frames = size_frames(o->a.sizes[j], distinct);
             gmmu_policy_config config = {
                 .frames = frames,
@@ -165,7 +174,7 @@ static bool create_runs(const options *o, replay_run *runs, const gmmu_pages *pa
 static bool look_beside(const options *o, replay_run *runs, const gmmu_pages *pages,
                         const gmmu_future *future, uint8_t **beside, gmmu_error *err) {
     for (size_t j = 0; o->as_opt && j < o->a.size_count; j++) {
-        const uint32_t frames = size_frames(o->a.sizes[j], gmmu_pages_count(pages));
+        const uint32_t frames = size_frames(o->a.sizes[j], distinct_pages(o, pages));
         beside[j] = gmmu_opt_faults(future, frames, err);
         if (beside[j] == NULL) {
             return false;
@@ -199,7 +208,7 @@ static bool replay_all(const options *o, trace_source *source, gmmu_pages *pages
     for (size_t j = 0; j < o->a.size_count; j++) {
         twice |= o->a.sizes[j].relative;
     }
-    twice |= keep | o->tier2.relative;
+    twice = keep || ((twice || o->tier2.relative) && o->distinct == 0);
     struct timespec start;
     (void)clock_gettime(CLOCK_MONOTONIC, &start);
     size_t count = o->a.policy_count * o->a.size_count;
@@ -213,6 +222,13 @@ static bool replay_all(const options *o, trace_source *source, gmmu_pages *pages
     bool good = all != NULL && crew_replay(all, source, pages, future, err);
     crew_destroy(all);
     if (!good) {
+        return false;
+    }
+    if (o->distinct != 0 && o->distinct != gmmu_pages_count(pages)) {
+        (void)snprintf(err->text, sizeof err->text,
+                       "--distinct: found %" PRIu64 ", expected %" PRIu32
+                       ", the pages of the trace",
+                       o->distinct, gmmu_pages_count(pages));
         return false;
     }
     double seconds = seconds_since(&start);
@@ -242,6 +258,10 @@ int cmd_replay(int argc, char **argv) {
     static const struct argp_option list[] = {
         {"threads", 't', "N", 0, "threads (one a core); no result depends on their number", 0},
         {"seed", 's', "N", 0, "seed of the random choices of policies (1)", 0},
+        {"distinct", DISTINCT, "N", 0,
+         "the trace has N distinct pages: a percentage then needs no second reading of the trace, "
+         "which may be a pipe. Checked at the end",
+         0},
         {"notes", 'n', NULL, 0, "print the state of each policy at the end, to standard error", 0},
         {"as-opt", AS_OPT, NULL, 0,
          "add the column as_opt: the evictions that opt makes too (docs/reference/policies.md)", 0},

@@ -19,9 +19,53 @@ typedef struct {
     bool starting;  // no instruction of the grid has been issued yet
 } recording;
 
+// Is VALUE another number than the kernel's own?
+static bool is_other(unsigned value, gmmu_simt_choice choice) {
+    return value != 0 && value != choice.own;
+}
+
+// Has the user chosen a number of the kernel?
+static bool chosen(const gmmu_simt_kernel *k, const gmmu_simt_params *p) {
+    return is_other(p->launches, k->launches) || is_other(p->features, k->features) ||
+           is_other(p->depth, k->depth) || is_other(p->element, k->element);
+}
+
+// A line of what is not as without these options; none where all is.
+static void machine_comment(FILE *f, const gmmu_simt_request *r) {
+    const gmmu_simt_params *p = &r->params;
+    const gmmu_simt_kernel *k = r->kernel;
+    const struct {
+        const char *name;
+        uint64_t value;
+        bool usual;
+    } numbers[] = {{"--threads-per-sm", p->threads_per_sm, p->threads_per_sm == 0},
+                   {"--stall", p->stall, p->stall == 0},
+                   {"--launches", p->launches, !is_other(p->launches, k->launches)},
+                   {"--features", p->features, !is_other(p->features, k->features)},
+                   {"--depth", p->depth, !is_other(p->depth, k->depth)}};
+    const char *apart = "";
+    for (unsigned i = 0; i < sizeof numbers / sizeof *numbers; i++) {
+        if (numbers[i].usual)
+            continue;
+        fprintf(f, "%s%s %" PRIu64, apart, numbers[i].name, numbers[i].value);
+        apart = " ";
+    }
+    if (is_other(p->element, k->element)) {
+        fprintf(f, "%s--element %s", apart, p->element == sizeof(float) ? "float" : "double");
+        apart = " ";
+    }
+    if (p->arrays != NULL) {
+        fprintf(f, "%s--arrays %s", apart, p->arrays);
+        apart = " ";
+    }
+    if (*apart != '\0')
+        fprintf(f, "\n");
+}
+
 // The caches and the shootdown, where there are any: a line each.
 static void front_comment(FILE *f, const gmmu_simt_request *r) {
     const gmmu_simt_params *p = &r->params;
+    machine_comment(f, r);
     if (p->caches != GMMU_FRONT_OFF) {
         gmmu_rdgc_config base = gmmu_rdgc_defaults();
         fprintf(f, "--caches %s", p->caches == GMMU_FRONT_L1 ? "l1" : "l2");
@@ -53,12 +97,13 @@ static char *header_comment(const gmmu_simt_request *r, const gmmu_space *space)
     fprintf(f,
             "gmmu record %s --size %" PRIu64 " --seed %" PRIu64
             " --sms %u --blocks-per-sm %u --block %u --page-shift %u --l1-tlb %u --l2-tlb %u"
-            " --l2-ways %u%s%s\n",
+            " --l2-ways %u%s%s%s\n",
             r->kernel->name, p->size, p->seed, p->sms, p->blocks_per_sm, p->block, p->page_shift,
             p->l1_entries, p->l2_entries, p->l2_ways, r->with_time ? " --with-time" : "",
-            r->hints ? " --hints" : "");
+            r->hints ? " --hints" : "", p->fold ? " --fold" : "");
     front_comment(f, r);
-    fprintf(f, "front end version %d; size: %s\npages:", GMMU_SIMT_VERSION, r->kernel->size_text);
+    fprintf(f, "front end version %d; size: %s%s\npages:", GMMU_SIMT_VERSION, r->kernel->size_text,
+            chosen(r->kernel, p) ? ", but for what is chosen above" : "");
     for (unsigned i = 0; i < space->arrays; i++) {
         const gmmu_array *a = &space->array[i];
         uint64_t first = a->base >> space->page_shift;
@@ -138,7 +183,7 @@ static int record_to(const gmmu_simt_request *r, gmmu_simt *m, const char *path,
         return GMMU_RECORD_BAD;
     }
     // by the name it will have, not by that under which it grows
-    gmmu_form form = gmmu_form_of_path(r->output);
+    gmmu_form form = r->form != GMMU_FORM_AUTO ? r->form : gmmu_form_of_path(r->output);
     gmmu_about about = {.page_shift = r->params.page_shift, .comment = comment};
     recording rec = {
         .writer = gmmu_writer_open_as(path, form, &about, err), .request = r, .machine = m};
@@ -158,7 +203,8 @@ static int record_to(const gmmu_simt_request *r, gmmu_simt *m, const char *path,
         status = GMMU_RECORD_OK;
     if (status == GMMU_RECORD_OK && r->inject_fault)
         flip_result(m);
-    int checked = status == GMMU_RECORD_OK ? gmmu_simt_check(m, err) : GMMU_OK;
+    bool check = status == GMMU_RECORD_OK && !r->params.fold;
+    int checked = check ? gmmu_simt_check(m, err) : GMMU_OK;
     if (checked != GMMU_OK)
         status = checked == GMMU_BAD ? GMMU_RECORD_WRONG : GMMU_RECORD_BAD;
     gmmu_error close_err;

@@ -25,6 +25,7 @@ typedef struct {
     const gmmu_simt_kernel *kernel;
     gmmu_simt_params params;
     const char *output;  // "-" is standard output
+    gmmu_form form;      // GMMU_FORM_AUTO: by the output's name
     bool with_time;      // also write each walk's time
     bool hints;          // also write launches, allocations and frees
     bool inject_fault;   // flip a bit of the result before the check

@@ -9,12 +9,14 @@
 #include "simt/tlb.h"
 
 enum { PROGRESS_EVERY = 1 << 15 };  // warp instructions between two progress reports
+enum { SEEN = 1, UNPAGED = 2 };  // what is known of a page: walked; of an array that is not paged
 
 typedef enum { EMPTY, READY, WAITING } warp_state;
 
 typedef struct {
     gmmu_simt_warp id;
     warp_state state;
+    uint64_t wake;  // turn from which on a ready warp may issue
 } warp;
 
 // Room for one resident block.
@@ -31,6 +33,7 @@ typedef struct {
     char *shared;   // [blocks_per_sm][bytes of a block]
     unsigned next;  // warp whose turn it is
     unsigned live;  // resident blocks
+    uint64_t wake;  // turn from which on one of its warps may issue; UINT64_MAX: none will
 } sm_state;
 
 struct gmmu_simt {
@@ -41,8 +44,12 @@ struct gmmu_simt {
     gmmu_tlb l2;
     gmmu_front *front;  // NULL: no caches
     sm_state *sms;
-    unsigned char *seen;  // [page of the space]
+    unsigned char *seen;  // [page of the space]: SEEN, UNPAGED
+    uint64_t *ready;      // [page of the space]: turn of its arrival, 0: absent; NULL: no stall
+    uint64_t now;         // this turn; all SMs have it at once
+    uint64_t served;      // turn in which the last fault so far has been served
     gmmu_simt_grid grid;
+    unsigned resident;     // blocks of this grid that an SM holds
     unsigned block_warps;  // warps of one block of this grid
     uint64_t next_block;
     gmmu_simt_stats stats;
@@ -94,6 +101,34 @@ static bool in_range(const char *name, uint64_t value, uint64_t low, uint64_t hi
     return false;
 }
 
+// The number chosen under NAME for kernel K.
+static bool choice_valid(const gmmu_simt_kernel *k, const char *name, gmmu_simt_choice choice,
+                         unsigned value, gmmu_error *err) {
+    if (value == 0 || value == choice.own)
+        return true;
+    if (choice.most != 0)
+        return in_range(name, value, 1, choice.most, err);
+    snprintf(err->text, sizeof err->text,
+             "%s: found kernel %s, which has no such choice, expected none", name, k->name);
+    return false;
+}
+
+static void take_own(unsigned *value, gmmu_simt_choice choice) {
+    *value = *value == 0 ? choice.own : *value;
+}
+
+static bool choices_valid(const gmmu_simt_kernel *k, const gmmu_simt_params *p, gmmu_error *err) {
+    if (!choice_valid(k, "launches", k->launches, p->launches, err) ||
+        !choice_valid(k, "features", k->features, p->features, err) ||
+        !choice_valid(k, "depth", k->depth, p->depth, err) ||
+        !choice_valid(k, "element", k->element, p->element, err))
+        return false;
+    if (p->element == 0 || p->element == sizeof(float) || p->element == sizeof(double))
+        return true;
+    snprintf(err->text, sizeof err->text, "element: found %u bytes, expected 4 or 8", p->element);
+    return false;
+}
+
 static bool params_valid(const gmmu_simt_kernel *k, const gmmu_simt_params *p, gmmu_error *err) {
     if (!in_range("size", p->size, 1, k->max_size, err) || !in_range("sms", p->sms, 1, 256, err) ||
         !in_range("blocks-per-sm", p->blocks_per_sm, 1, 64, err) ||
@@ -101,13 +136,23 @@ static bool params_valid(const gmmu_simt_kernel *k, const gmmu_simt_params *p, g
         !in_range("page-shift", p->page_shift, 9, 30, err) ||
         !in_range("l1-tlb", p->l1_entries, 0, 1 << 20, err) ||
         !in_range("l2-tlb", p->l2_entries, 0, 1 << 20, err) ||
-        !in_range("l2-ways", p->l2_ways, 1, 1 << 20, err))
+        !in_range("l2-ways", p->l2_ways, 1, 1 << 20, err) ||
+        !in_range("threads-per-sm", p->threads_per_sm, 0, 1 << 16, err) ||
+        !in_range("stall", p->stall, 0, 1 << 30, err) || !choices_valid(k, p, err))
         return false;
-    if (p->l2_entries % p->l2_ways == 0)
-        return true;
-    snprintf(err->text, sizeof err->text, "l2-tlb: found %u, expected a multiple of l2-ways = %u",
-             p->l2_entries, p->l2_ways);
-    return false;
+    if (p->l2_entries % p->l2_ways != 0) {
+        snprintf(err->text, sizeof err->text,
+                 "l2-tlb: found %u, expected a multiple of l2-ways = %u", p->l2_entries,
+                 p->l2_ways);
+        return false;
+    }
+    if (p->fold && !k->folds) {
+        snprintf(err->text, sizeof err->text,
+                 "fold: found kernel %s, whose data decide addresses, expected no fold with it",
+                 k->name);
+        return false;
+    }
+    return true;
 }
 
 void gmmu_simt_destroy(gmmu_simt *m) {
@@ -124,7 +169,38 @@ void gmmu_simt_destroy(gmmu_simt *m) {
         m->kernel->destroy(m->self);
     gmmu_space_free(&m->space);
     free(m->seen);
+    free(m->ready);
     free(m);
+}
+
+static void set_pages(gmmu_simt *m, const gmmu_array *a, unsigned char what) {
+    memset(m->seen + ((a->base >> m->space.page_shift) - GMMU_SPACE_FIRST_PAGE), what,
+           gmmu_space_array_pages(&m->space, a));
+}
+
+// Finds the arrays of params.arrays; all others are not paged.
+static bool choose_arrays(gmmu_simt *m, gmmu_error *err) {
+    const char *name = m->params.arrays;
+    if (name == NULL)
+        return true;
+    memset(m->seen, UNPAGED, m->space.pages);
+    for (;; name++) {
+        size_t length = strcspn(name, ",");
+        unsigned i = 0;
+        while (i < m->space.arrays && (strncmp(m->space.array[i].name, name, length) != 0 ||
+                                       m->space.array[i].name[length] != '\0'))
+            i++;
+        if (i == m->space.arrays) {
+            snprintf(err->text, sizeof err->text,
+                     "arrays: found '%.*s', expected one of kernel %s's",
+                     (int)(length > 40 ? 40 : length), name, m->kernel->name);
+            return false;
+        }
+        set_pages(m, &m->space.array[i], 0);
+        name += length;
+        if (*name == '\0')
+            return true;
+    }
 }
 
 gmmu_simt *gmmu_simt_create(const gmmu_simt_kernel *k, const gmmu_simt_params *p, gmmu_error *err) {
@@ -137,21 +213,32 @@ gmmu_simt *gmmu_simt_create(const gmmu_simt_kernel *k, const gmmu_simt_params *p
     }
     m->kernel = k;
     m->params = *p;
+    take_own(&m->params.launches, k->launches);
+    take_own(&m->params.features, k->features);
+    take_own(&m->params.depth, k->depth);
+    take_own(&m->params.element, k->element);
     gmmu_space_init(&m->space, p->page_shift);
-    m->self = k->create(p, &m->space, err);
+    m->space.fold = p->fold;
+    m->self = k->create(&m->params, &m->space, err);
     if (m->self == NULL) {
         gmmu_simt_destroy(m);
         return NULL;
     }
     m->sms = calloc(p->sms, sizeof *m->sms);
     m->seen = calloc(m->space.pages, 1);
-    bool ok = m->sms != NULL && m->seen != NULL && gmmu_tlb_init(&m->l2, p->l2_entries, p->l2_ways);
+    m->ready = p->stall == 0 ? NULL : calloc(m->space.pages, sizeof *m->ready);
+    bool ok = m->sms != NULL && m->seen != NULL && (p->stall == 0 || m->ready != NULL) &&
+              gmmu_tlb_init(&m->l2, p->l2_entries, p->l2_ways);
     for (unsigned i = 0; ok && i < p->sms; i++) {
         m->sms[i].slots = calloc(p->blocks_per_sm, sizeof *m->sms[i].slots);
         ok = m->sms[i].slots != NULL && gmmu_tlb_init(&m->sms[i].l1, p->l1_entries, p->l1_entries);
     }
     if (!ok) {
         snprintf(err->text, sizeof err->text, "record: no memory for %u SMs", p->sms);
+        gmmu_simt_destroy(m);
+        return NULL;
+    }
+    if (!choose_arrays(m, err)) {
         gmmu_simt_destroy(m);
         return NULL;
     }
@@ -181,6 +268,7 @@ static void start_block(gmmu_simt *m, sm_state *sm, unsigned slot_index) {
         unsigned at = slot_index * m->block_warps + i;
         unsigned rest = m->grid.threads - i * GMMU_WARP;
         sm->warps[at].state = READY;
+        sm->warps[at].wake = 0;
         sm->warps[at].id =
             (gmmu_simt_warp){.block = block,
                              .index = i,
@@ -204,9 +292,22 @@ static void try_release(gmmu_simt *m, sm_state *sm, unsigned slot_index) {
     }
 }
 
-// One instruction of warp W on SM number SM: coalescing, TLBs, walks.
+// Returns the turn in which page VPN is in memory. Faults are served one after the other, in the
+// order of their first accesses; whoever needs the page meanwhile waits for the same turn.
+static uint64_t arrival(gmmu_simt *m, uint64_t vpn) {
+    uint64_t *ready = &m->ready[vpn - GMMU_SPACE_FIRST_PAGE];
+    if (*ready == 0) {
+        m->stats.faults++;
+        m->served = (m->served > m->now ? m->served : m->now) + m->params.stall;
+        *ready = m->served;
+    }
+    return *ready;
+}
+
+// One instruction of warp W on SM number SM: coalescing, TLBs, walks. *wake grows to the turn in
+// which all of the instruction's pages are there.
 static int memory(gmmu_simt *m, unsigned sm, const gmmu_simt_warp *w, const gmmu_simt_op *op,
-                  const gmmu_simt_hooks *hooks, gmmu_error *err) {
+                  const gmmu_simt_hooks *hooks, uint64_t *wake, gmmu_error *err) {
     uint64_t addr[GMMU_WARP] = {0};
     uint64_t vpn[GMMU_WARP] = {0};
     for (unsigned lane = 0; lane < GMMU_WARP; lane++) {
@@ -225,6 +326,9 @@ static int memory(gmmu_simt *m, unsigned sm, const gmmu_simt_warp *w, const gmmu
     int heard = hooks->op != NULL ? hooks->op(hooks->ctx, w, sm, op, err) : GMMU_OK;
     if (heard != GMMU_OK)
         return heard;
+    uint64_t first = (op->array->base >> m->params.page_shift) - GMMU_SPACE_FIRST_PAGE;
+    if (m->seen[first] & UNPAGED)
+        return GMMU_OK;
     unsigned n = m->front == NULL ? gmmu_simt_coalesce(addr, op->mask, m->params.page_shift, vpn)
                                   : gmmu_front_access(m->front, sm, addr, op->mask, op->write, vpn);
     for (unsigned i = 0; i < n; i++) {
@@ -239,48 +343,56 @@ static int memory(gmmu_simt *m, unsigned sm, const gmmu_simt_warp *w, const gmmu
             return rc;
         if (gmmu_tlb_access(&m->sms[sm].l1, a.vpn)) {
             m->stats.l1_hits++;
-            continue;
-        }
-        if (gmmu_tlb_access(&m->l2, a.vpn)) {
+        } else if (gmmu_tlb_access(&m->l2, a.vpn)) {
             m->stats.l2_hits++;
-            continue;
+        } else {
+            m->stats.walks++;
+            unsigned char *seen = &m->seen[a.vpn - GMMU_SPACE_FIRST_PAGE];
+            m->stats.distinct += !*seen;
+            *seen = SEEN;
+            rc = hooks->walk != NULL ? hooks->walk(hooks->ctx, &a, err) : GMMU_OK;
+            if (rc != GMMU_OK)
+                return rc;
         }
-        m->stats.walks++;
-        unsigned char *seen = &m->seen[a.vpn - GMMU_SPACE_FIRST_PAGE];
-        m->stats.distinct += !*seen;
-        *seen = 1;
-        rc = hooks->walk != NULL ? hooks->walk(hooks->ctx, &a, err) : GMMU_OK;
-        if (rc != GMMU_OK)
-            return rc;
+        uint64_t ready = m->ready == NULL ? 0 : arrival(m, a.vpn);
+        *wake = ready > *wake ? ready : *wake;
     }
     return GMMU_OK;
 }
 
 // Gives SM its turn: the next ready warp issues one memory instruction. Barriers and ends on the
-// way take no turn. *issued is false when the SM has nothing left to run.
+// way take no turn. *issued is false when the SM has nothing that can run in this turn; sm->wake is
+// the turn in which it has again.
 static int turn(gmmu_simt *m, unsigned number, const gmmu_simt_hooks *hooks, bool *issued,
                 gmmu_error *err) {
     sm_state *sm = &m->sms[number];
-    unsigned warps = m->params.blocks_per_sm * m->block_warps;
+    unsigned warps = m->resident * m->block_warps;
     gmmu_simt_op op;
     *issued = false;
     if (sm->live == 0)
+        sm->wake = UINT64_MAX;
+    if (sm->wake > m->now)
         return GMMU_OK;
+    sm->wake = UINT64_MAX;
     for (unsigned idle = 0; idle < warps;) {
         unsigned at = sm->next;
         unsigned slot_index = at / m->block_warps;
         slot *s = &sm->slots[slot_index];
         warp *w = &sm->warps[at];
         sm->next = at + 1 == warps ? 0 : at + 1;
-        if (w->state != READY) {
+        if (w->state != READY || w->wake > m->now) {
+            if (w->state == READY && w->wake < sm->wake)
+                sm->wake = w->wake;
             idle++;
             continue;
         }
         idle = 0;
+        sm->wake = UINT64_MAX;
         switch (m->kernel->step(m->self, &w->id, sm->regs + (size_t)at * m->kernel->regs, &op)) {
             case GMMU_SIMT_MEM:
                 *issued = true;
-                return memory(m, number, &w->id, &op, hooks, err);
+                sm->wake = m->now + 1;
+                return memory(m, number, &w->id, &op, hooks, &w->wake, err);
             case GMMU_SIMT_BARRIER:
                 w->state = WAITING;
                 s->waiting++;
@@ -303,21 +415,33 @@ static int turn(gmmu_simt *m, unsigned number, const gmmu_simt_hooks *hooks, boo
 
 static int run_grid(gmmu_simt *m, const gmmu_simt_hooks *hooks, gmmu_error *err) {
     // Breadth first: every SM gets a block before any gets its second.
-    for (unsigned slot_index = 0; slot_index < m->params.blocks_per_sm; slot_index++)
+    for (unsigned slot_index = 0; slot_index < m->resident; slot_index++)
         for (unsigned i = 0; i < m->params.sms; i++) start_block(m, &m->sms[i], slot_index);
     for (bool busy = true; busy;) {
-        busy = false;
+        uint64_t wake = UINT64_MAX;  // the next turn in which an SM has a warp that can issue
         for (unsigned i = 0; i < m->params.sms; i++) {
             bool issued = false;
             int rc = turn(m, i, hooks, &issued, err);
             if (rc != GMMU_OK)
                 return rc;
-            busy |= issued;
+            if (m->sms[i].wake < wake)
+                wake = m->sms[i].wake;
             if (issued && hooks->progress != NULL && m->stats.instructions % PROGRESS_EVERY == 0)
                 hooks->progress(hooks->ctx, m->kernel->progress(m->self));
         }
+        busy = wake != UINT64_MAX;
+        if (busy)
+            m->now = wake;
     }
     return GMMU_OK;
+}
+
+// Blocks of THREADS each that an SM holds at a time.
+static unsigned resident_blocks(const gmmu_simt_params *p, unsigned threads) {
+    unsigned fit = p->threads_per_sm == 0 ? p->blocks_per_sm : p->threads_per_sm / threads;
+    if (fit == 0)
+        return 1;
+    return fit < p->blocks_per_sm ? fit : p->blocks_per_sm;
 }
 
 int gmmu_simt_run(gmmu_simt *m, const gmmu_simt_hooks *hooks, gmmu_error *err) {
@@ -328,16 +452,17 @@ int gmmu_simt_run(gmmu_simt *m, const gmmu_simt_hooks *hooks, gmmu_error *err) {
         m->block_warps = (m->grid.threads + GMMU_WARP - 1) / GMMU_WARP;
         m->next_block = 0;
         m->stats.grids++;
-        size_t warps = (size_t)m->params.blocks_per_sm * m->block_warps;
+        m->resident = resident_blocks(&m->params, m->grid.threads);
+        size_t warps = (size_t)m->resident * m->block_warps;
         bool ok = true;
         for (unsigned i = 0; i < m->params.sms; i++) {
             sm_state *sm = &m->sms[i];
             sm->next = 0;
             sm->live = 0;
+            sm->wake = 0;
             sm->warps = calloc(warps, sizeof *sm->warps);
             sm->regs = calloc(warps, m->kernel->regs);
-            sm->shared =
-                m->grid.shared == 0 ? NULL : calloc(m->params.blocks_per_sm, m->grid.shared);
+            sm->shared = m->grid.shared == 0 ? NULL : calloc(m->resident, m->grid.shared);
             ok &= sm->warps != NULL && sm->regs != NULL &&
                   (m->grid.shared == 0 || sm->shared != NULL);
         }
@@ -372,6 +497,8 @@ void gmmu_simt_shootdown(gmmu_simt *m, uint64_t vpn) {
     m->stats.evictions++;
     for (unsigned i = 0; i < m->params.sms; i++)
         m->stats.shootdowns += gmmu_tlb_remove(&m->sms[i].l1, vpn);
+    if (m->ready != NULL)
+        m->ready[vpn - GMMU_SPACE_FIRST_PAGE] = 0;
     m->stats.shootdowns += gmmu_tlb_remove(&m->l2, vpn);
     if (m->front != NULL)
         gmmu_front_remove(m->front, vpn);
@@ -379,6 +506,7 @@ void gmmu_simt_shootdown(gmmu_simt *m, uint64_t vpn) {
 
 gmmu_simt_stats gmmu_simt_get_stats(const gmmu_simt *m) {
     gmmu_simt_stats stats = m->stats;
+    stats.turns = m->ready != NULL ? m->now : 0;
     if (m->front != NULL) {
         const gmmu_front_counts c = gmmu_front_counted(m->front);
         stats.cache_accesses = c.accesses;

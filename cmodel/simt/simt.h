@@ -43,8 +43,14 @@ typedef struct {
     unsigned l1_entries;  // per SM, fully associative; 0: no L1 TLB
     unsigned l2_entries;  // shared; 0: no L2 TLB
     unsigned l2_ways;
+    bool fold;                // arrays without memory of their own (space.h); no result to check
     gmmu_front_level caches;  // GMMU_FRONT_OFF: none
     gmmu_rdgc_config cache;   // description of the caches
+    unsigned threads_per_sm;  // most threads of an SM's resident blocks; 0: no limit
+    uint64_t stall;           // turns that the fault of an absent page takes; 0: none
+    const char *arrays;       // names, by commas, of the arrays that are paged; NULL: all
+    // Choices of the kernel (gmmu_simt_kernel); 0: the kernel's own.
+    unsigned launches, features, depth, element;
 } gmmu_simt_params;
 
 // A warp, as the kernel sees the warp.
@@ -77,6 +83,12 @@ typedef struct {
     size_t shared;     // bytes of a block's shared memory
 } gmmu_simt_grid;
 
+// A number that some kernels let their user choose.
+typedef struct {
+    unsigned own;   // the kernel's own
+    unsigned most;  // the largest; 0: the kernel has no such choice
+} gmmu_simt_choice;
+
 // A kernel: one file in cmodel/simt/kernels/.
 typedef struct {
     const char *name;
@@ -96,6 +108,11 @@ typedef struct {
     int (*check)(const void *self, gmmu_error *err);
     // Returns the array that holds the result.
     const gmmu_array *(*result)(const void *self);
+    gmmu_simt_choice launches;  // rounds of grids: steps, iterations, epochs, frames, products
+    gmmu_simt_choice features;  // numbers of a point, edges of a vertex, elements of a row
+    gmmu_simt_choice depth;     // layers, rows, or points of a round
+    gmmu_simt_choice element;   // bytes of an element: 4 or 8
+    bool folds;                 // no address depends on a value in an array of gmmu_space_alloc
 } gmmu_simt_kernel;
 
 typedef struct {
@@ -111,6 +128,8 @@ typedef struct {
     uint64_t walks;
     uint64_t distinct;  // distinct pages of the walks
     uint64_t grids;
+    uint64_t faults;  // with a stall: walks of pages that were absent
+    uint64_t turns;   // with a stall: turns of the whole run
 } gmmu_simt_stats;
 
 // Hooks that the front end calls; each may be NULL. A result other than GMMU_OK stops the run.
@@ -139,8 +158,8 @@ void gmmu_simt_destroy(gmmu_simt *m);
 // Runs all grids; a machine runs once. Returns GMMU_OK, the result of a hook, or GMMU_BAD with
 // *err. The time of a walk is the number of the warp instruction that made the walk, from 1 on.
 int gmmu_simt_run(gmmu_simt *m, const gmmu_simt_hooks *hooks, gmmu_error *err);
-// Page VPN leaves memory: all TLBs forget the page. The hook `walk` may call this function; the
-// page of the walk is in the TLBs already.
+// Page VPN leaves memory: all TLBs forget the page, and the next access to it is a fault. The hook
+// `walk` may call this function; the page of the walk is in the TLBs already.
 void gmmu_simt_shootdown(gmmu_simt *m, uint64_t vpn);
 // Compares the kernel's result with the CPU's, after the run: GMMU_OK, GMMU_BAD or
 // GMMU_SIMT_NO_MEMORY, with *err.

@@ -5,9 +5,21 @@ import math
 from hpe_parts.paper import APPS, BY_HAND, CLOCKPRO, HAND, NUMERALS, RRIP_FAR, RRIP_LONG, SIZES, TYPES, hand, hpe
 
 
-def mean(values):
+def geometric(values):
     values = list(values)
     return math.exp(sum(map(math.log, values)) / len(values)) if values and min(values) > 0 else float("nan")
+
+
+def arithmetic(values):
+    values = list(values)
+    return sum(values) / len(values) if values else float("nan")
+
+
+AVERAGE = [geometric]  # the one in use
+
+
+def mean(values):
+    return AVERAGE[0](values)
 
 
 class Data:

@@ -29,6 +29,8 @@ const char *const usage =
     "  --search S      cfg_search of the unit: scan, sample or clock (scan; with tiers as\n"
     "                  policy tier)\n"
     "  --frames N      GPU memory: pages, or a percentage of the distinct pages (50%)\n"
+    "  --distinct N    the trace has N distinct pages: a percentage then needs no second reading\n"
+    "                  of the trace, which may be a pipe. Checked at the end\n"
     "  --tier2 N       host memory: pages, or a multiple of the frames (4x); all other pages\n"
     "                  are on the SSD. Without --tier2 all other pages are in host memory\n"
     "  --page SIZE     larger pages than the trace's: 64K, 2M or any power of two in bytes\n"
@@ -83,6 +85,7 @@ void take(Options *o, const std::string &name, const std::string &value) {
     const Number numbers[] = {
         {"walks", &o->walks},
         {"seed", &o->seed},
+        {"distinct", &o->distinct},
         {"lose-copy", &o->lose_copy},
         {"lose-batch", &o->lose_batch},
         {"lose-resume", &o->lose_resume},

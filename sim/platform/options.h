@@ -11,7 +11,7 @@ struct Options {
     std::string trace, policy = "unit", model = "lt", config, frames = "50%", tier2,
                        format = "table", parameters = "config/platform.json", timeline;
     std::vector<std::string> set;
-    uint64_t walks = 0, seed = 1;
+    uint64_t walks = 0, seed = 1, distinct = 0;
     // what is to go wrong, for tests: number of the job, batch, resumption or replay, decision that
     // is lost
     uint64_t lose_copy = 0, lose_batch = 0, lose_resume = 0, lose_decision = 0, lose_others = 0;

@@ -190,8 +190,11 @@ void Platform::make_unit(MakeUnit rtl, const char *rtl_config) {
         bad("parameter driver.fair: found " + std::to_string(parameters.driver.fair) +
             ", expected 0 with --set run.timeline=decided");
     const bool keep = policy != nullptr && policy->needs_future;
-    uint32_t distinct = 0;
-    if (keep || o.frames.find('%') != std::string::npos)
+    if (o.distinct > GMMU_MAX_PAGES)
+        bad("--distinct: found " + std::to_string(o.distinct) + ", expected at most " +
+            std::to_string(GMMU_MAX_PAGES) + " pages");
+    auto distinct = static_cast<uint32_t>(o.distinct);
+    if (keep || (o.frames.find('%') != std::string::npos && o.distinct == 0))
         distinct = trace->look_ahead(pages_, keep && parameters.driver.grain == 0, &future_, 0);
     frames = none ? 1 : size_of("frames", o.frames, '%', 0.01, distinct);
     tier2 = o.tier2.empty() ? 0 : size_of("tier2", o.tier2, 'x', 1, frames);
@@ -393,6 +396,12 @@ int Platform::run() {
                      end.to_string().c_str(), static_cast<unsigned long long>(gpu->done()),
                      gpu->waits().c_str(), driver->waits().c_str(), dma->waits().c_str());
         return 1;
+    }
+    if (options.distinct != 0 && options.distinct != pages()) {
+        std::fprintf(stderr, "platform: --distinct: found %llu, expected %u, the pages of %s\n",
+                     static_cast<unsigned long long>(options.distinct), pages(),
+                     trace->path.c_str());
+        return 2;
     }
     const char *what;
     for (size_t i = 0; DepthLog *log = logs(i, &what); i++) {

@@ -10,6 +10,7 @@
 #:                      the same as a page: run times, depths of all queues over time (build/platform.html)
 #:   make time-results       run time of all policies on all traces; writes docs/reference/time_results.md: half an hour
 #:   make time-results ONLY=driver   the unit beside NVIDIA's driver alone: minutes
+#:   make time-huge          run time of five kernels with 4 GiB of arrays; part of the same page: an hour
 #:   make platform-results   all policies on all traces; writes docs/reference/platform_results.md: minutes
 
 # ======== platform: SystemC around the unit (docs/guide/platform.md): $(B)/platform has its twin alone, $(B)/platform-CONFIG its RTL too
@@ -49,13 +50,15 @@ endef
 $(foreach c,$(CONFIGS),$(eval $(call platform_rule,$(c))))
 # Debian's SystemC links with C++17 alone
 $(SYSC_OBJ) $(dir $(firstword $(SYSC_OBJ)))main.o $(B)/platform $(CONFIGS:%=$(B)/platform-%): CXXFLAGS := $(subst gnu++20,gnu++17,$(CXXFLAGS))
-.PHONY: platform setup-platform platform-page platform-results time-results
+.PHONY: platform setup-platform platform-page platform-results time-results time-huge
 platform-page: $(B)/platform
 	@$(PLOT_PYTHON) scripts/platform_page.py "$(PLATFORM_TRACE)" "$(POLICY)" $(PLATFORM_OPTIONS)
 platform-results: $(B)/platform
 	@$(PLOT_PYTHON) scripts/platform_results.py --jobs $(JOBS) $(if $(ACCEPT),--accept)
 time-results: $(B)/platform
 	@$(PLOT_PYTHON) scripts/time_results.py --jobs $(JOBS) $(if $(ACCEPT),--accept) $(if $(ONLY),--only $(ONLY))
+time-huge: $(B)/platform $(B)/gmmu
+	@scripts/time_huge.py $(if $(ACCEPT),--accept) $(if $(ONLY),--only $(ONLY))
 TRACE  ?= sim/traces/bfs.walk
 POLICY ?= unit
 MODEL  ?= lt

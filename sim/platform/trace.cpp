@@ -47,7 +47,7 @@ bool Trace::read() {
 uint32_t Trace::look_ahead(gmmu_pages *pages, bool keep, gmmu_future *future, unsigned coarser) {
     if (path == "-")
         bad("-: found standard input, expected a file, which can be read twice, or --frames in "
-            "pages and a policy that does not know the future");
+            "pages or with --distinct, and a policy that does not know the future");
     uint64_t room = 0;
     for (gmmu_walk w; next(&w);) {
         const uint32_t page = gmmu_pages_index(pages, w.asid, w.vpn >> coarser);

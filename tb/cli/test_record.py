@@ -20,3 +20,38 @@ def test_the_name_decides_the_form(recorded):
 def test_one_digest_in_both_forms(gmmu, recorded):
     text, gwt = (gmmu("trace digest", recorded / name).text.split()[:2] for name in ("r.walk", "r.gwt"))
     assert text == gwt
+
+
+def test_one_trace_by_name_by_form_and_through_a_pipe(gmmu, recorded, tmp_path):
+    gmmu("record atax --size 64 --to gwt -o", tmp_path / "r.walk")
+    assert (tmp_path / "r.walk").read_bytes() == (recorded / "r.gwt").read_bytes()
+    piped = gmmu("record atax --size 64 --to gwt -o -").bytes
+    assert gmmu("trace digest -", stdin=piped).text.split()[:2] == gmmu("trace digest", recorded / "r.gwt").text.split()[:2]
+    assert "--to: found 'csv', expected text or gwt" in gmmu.refuses("record atax --to csv -o", tmp_path / "r.walk")
+
+
+@pytest.mark.parametrize("words", [
+    "multivectoradd --size 600000",
+    "multivectoradd --size 600000 --stall 200 --threads-per-sm 512 --with-time",
+    "multivectoradd --size 600000 --arrays in0,sum --hints --to text",
+    "multivectoradd --size 600000 --stall 200 --caches l1 --shootdown lru --frames 50%",
+    "stencil --size 200 --depth 14 --launches 2 --stall 50 --l1-tlb 8 --l2-tlb 64",
+])
+def test_folded_arrays_give_the_same_walks(gmmu, tmp_path, words):
+    whole, folded = tmp_path / "whole.walk", tmp_path / "folded.walk"
+    said = gmmu("record " + words + " -o", whole).messages
+    assert said.endswith(", result check passed\n")
+    assert gmmu("record " + words + " --fold -o", folded).messages == said.replace("result check passed", "no result: folded")
+    assert folded.read_text().replace(" --fold", "") == whole.read_text() != folded.read_text()
+
+
+@pytest.mark.parametrize("words, said", [
+    ("spmv_jds --size 100 --fold", "fold: found kernel spmv_jds, whose data decide addresses, expected no fold with it"),
+    ("gemm --size 100 --element float --fold", "fold: found kernel gemm, whose data decide addresses, expected no fold with it"),
+    ("stencil --size 100 --fold --features 3", "features: found kernel stencil, which has no such choice, expected none"),
+    ("spmm --size 100 --fold --arrays h2", "arrays: found 'h2', expected one of kernel spmm's"),
+    ("bfs --size 100 --fold", "fold: found kernel bfs, whose data decide addresses, expected no fold with it"),
+    ("nw --size 100 --fold --inject-fault", "found --inject-fault, expected no --fold with it: no result"),
+])
+def test_what_does_not_fold_is_refused(gmmu, tmp_path, words, said):
+    assert said in gmmu.refuses("record " + words + " -o", tmp_path / "x.walk")

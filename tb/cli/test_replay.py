@@ -124,6 +124,18 @@ def test_every_policy_from_a_pipe_with_a_percentage(gmmu, every):
     assert replay_every(gmmu, 2, "-", stdin="sim/traces/hotspot.walk").without("trace") == every.without("trace")
 
 
+def test_a_pipe_of_known_pages_is_read_once(gmmu):
+    words, trace = "replay --policy lru,uvm,leu:search=sample --frames 50%,75%", "sim/traces/bfs.walk"
+    twice, once = gmmu.csv(words, trace), gmmu.csv(words + " --distinct 3408", "-", stdin=trace)
+    assert once.without("trace") == twice.without("trace")
+    assert "kept in memory" not in once.messages
+
+
+def test_another_number_of_pages_is_found_at_the_end(gmmu):
+    said = gmmu("replay --policy lru --distinct 3409 sim/traces/bfs.walk", status=2)
+    assert said.text == "" and said.messages == "gmmu replay: --distinct: found 3409, expected 3408, the pages of the trace\n"
+
+
 # ---- options of policies
 
 def counts(gmmu, policy):
@@ -232,6 +244,7 @@ LEU_HOST = "config=tiny|default|onchip|large, batch=1..128, flush=0|1, touch=0|1
     ("--policy leu-host:config=tiny:batch=64", "leu-host: configuration tiny with 256 frames: batch must not exceed RITQ"),
     ("--frames 0", '--frames: found "0", expected pages from 1 to 3221225469, '
                    "or a part of the distinct pages above 0% and up to 100%, such as 50%"),
+    ("--distinct 0", '--distinct: found "0", expected a whole number from 1 to 10^12 - 1'),
     ("--threads 0", '--threads: found "0", expected a whole number from 1 to 10^12 - 1'),
     ("--from nonesuch", '--from: found "nonesuch", expected one of auto, text, gwt, accelsim, lackey, oracle-general, csv, uvm-csv, g10, mooncake'),
 ])

@@ -65,6 +65,7 @@ Limits limits_of(const gmmu_simt_kernel *k) {
         {"lavamd", {1, 2, 1, 16}},
         {"heartwall", {0, 0, 1, 1}},
         {"leukocyte", {0, 3, 1, 54}},
+        {"spmm", {33, 129, 3, 200}},
     };
     auto it = limits.find(k->name);
     return it != limits.end() ? it->second : Limits{129, 129, 50, 6000};
@@ -160,6 +161,50 @@ TEST(Kernels, WalksAreWhatNaiveTlbsLetThrough) {
     std::printf("%llu accesses\n", static_cast<unsigned long long>(checked));
 }
 
+// Sizes at which each array but spmm's sparse matrix has more than the memory of a folded array.
+TEST(Kernels, FoldedArraysGiveTheSameWalks) {
+    const std::map<std::string, uint64_t> sizes = {{"multivectoradd", 540000},
+                                                   {"hotspot", 740},
+                                                   {"srad_v2", 740},
+                                                   {"stencil", 83},
+                                                   {"2dconv", 740},
+                                                   {"nw", 740},
+                                                   {"spmm", 4200}};
+    unsigned folded = 0;
+    for (const gmmu_simt_kernel *k : all_kernels()) {
+        gmmu_simt_params p = gmmu_simt_defaults(k);
+        gmmu_error err = {};
+        p.fold = true;
+        if (!k->folds) {
+            EXPECT_EQ(gmmu_simt_create(k, &p, &err), nullptr) << k->name;
+            EXPECT_NE(std::string(err.text).find("whose data decide addresses"), std::string::npos)
+                << err.text;
+            continue;
+        }
+        ASSERT_EQ(sizes.count(k->name), 1u) << k->name;
+        p.size = sizes.at(k->name);
+        p.l1_entries = 8;
+        p.l2_entries = 64;
+        Recording rec;
+        gmmu_simt_hooks hooks = {};
+        hooks.ctx = &rec;
+        hooks.walk = on_walk;
+        Machine m = machine(k, p);
+        const gmmu_array *result = gmmu_simt_result(m.get());
+        ASSERT_GT(result->count * result->element, uint64_t{GMMU_SPACE_FOLD}) << k->name;
+        EXPECT_EQ(gmmu_simt_run(m.get(), &hooks, &err), GMMU_OK) << err.text;
+        auto *bytes = static_cast<unsigned char *>(result->data);
+        bytes[0] = 1;
+        EXPECT_EQ(bytes[GMMU_SPACE_FOLD], 1) << k->name;
+        bytes[GMMU_SPACE_FOLD] = 2;
+        EXPECT_EQ(bytes[0], 2) << k->name;
+        p.fold = false;
+        EXPECT_EQ(rec.walks, run(k, p).walks) << k->name;
+        folded++;
+    }
+    EXPECT_EQ(folded, sizes.size());
+}
+
 TEST(Kernels, AtaxIssuesThePlannedInstructions) {
     gmmu_simt_params p = gmmu_simt_defaults(&gmmu_simt_atax);
     p.size = 70;
@@ -206,6 +251,8 @@ TEST(Kernels, EveryInstructionTouchesThePlannedElements) {
           6 * all,    6 * all,    6 * all,    6 * all},
          {9, 10, 11, 12, 13, 24}},
         {&gmmu_simt_spmv, n, {8 * n, 8 * n, 0, 0, 0, 8 * n, 8 * n, 8 * n}, {5, 7}},
+        {&gmmu_simt_spmm, n, {2 * 128 * n, 2 * 128 * n, 0, 0, 0, 2 * 128 * n}, {5}},
+        {&gmmu_simt_spmv_jds, n, {50 * n, 0, 0, 0, 0, 50 * n, 50 * n}, {6}},
         {&gmmu_simt_kmeans, n, {16 * n, 16 * n, 4 * 5 * 16 * n, 4 * 5 * 16 * n, 4 * n}, {1, 4}}};
     for (const Plan &plan : plans) {
         Tally tally = expect_plan(plan);
@@ -214,6 +261,19 @@ TEST(Kernels, EveryInstructionTouchesThePlannedElements) {
             EXPECT_EQ(tally.elements[0x30], tally.elements[0x40]);
             EXPECT_EQ(tally.elements[0x30], tally.elements[0x50]);
             EXPECT_GE(tally.elements[0x30], 8 * 2 * n);
+        }
+        // Two edges a row, at both ends, for each feature in both layers.
+        if (plan.kernel == &gmmu_simt_spmm) {
+            for (uint64_t ref : {0x30, 0x40, 0x50}) {
+                EXPECT_EQ(tally.elements[ref], 2 * 128 * 4 * n) << ref;
+            }
+        }
+        // The same, with the padding of each warp; the beginnings are loaded with them.
+        if (plan.kernel == &gmmu_simt_spmv_jds) {
+            for (uint64_t ref : {0x20, 0x40, 0x50})
+                EXPECT_EQ(tally.elements[0x30], tally.elements[ref]);
+            EXPECT_GE(tally.elements[0x30], 50 * n);
+            EXPECT_LE(tally.elements[0x30], 50 * 49 * n);
         }
     }
 }

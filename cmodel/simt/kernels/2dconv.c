@@ -3,16 +3,16 @@
 //
 //   thread (i, j), not on the border:  B[i*n + j] = c11 * A[(i-1)*n + j-1] + ... nine products
 //
-// PolyBench runs the grid once; here it runs ITERATIONS times, from A to B and back in turn, so
-// that pages are used again. The nine products are added in the order of the CPU's code, so that
-// both must be equal bit for bit.
+// PolyBench runs the grid once; here it runs ITERATIONS times unless chosen, from A to B and back
+// in turn, so that pages are used again. The nine products are added in the order of the CPU's
+// code, so that both must be equal bit for bit.
 #include <stdlib.h>
 
 #include "simt/kernels/kernels.h"
 #include "simt/kernels/lanes.h"
 #include "simt/warp.h"
 
-enum { ITERATIONS = 12, TAPS = 9 };
+enum { ITERATIONS = 12, MOST = 1 << 16, TAPS = 9 };
 
 // Row by row from the upper left.
 static const float taps[TAPS] = {0.2F, 0.5F, -0.8F, -0.3F, 0.6F, -0.9F, 0.4F, 0.7F, 0.1F};
@@ -20,6 +20,7 @@ static const float taps[TAPS] = {0.2F, 0.5F, -0.8F, -0.3F, 0.6F, -0.9F, 0.4F, 0.
 typedef struct {
     uint64_t n;
     uint64_t seed;
+    unsigned launches;
     unsigned grids;  // launched so far
     uint64_t done;   // points
     lanes_tiles tiles;
@@ -50,6 +51,7 @@ static void *conv_create(const gmmu_simt_params *p, gmmu_space *space, gmmu_erro
     }
     s->n = n;
     s->seed = p->seed;
+    s->launches = p->launches;
     s->tiles = lanes_tile_rows(n, p->block);
     if ((s->image[0] = gmmu_space_alloc(space, "A", n * n, sizeof(float), err)) == NULL ||
         (s->image[1] = gmmu_space_alloc(space, "B", n * n, sizeof(float), err)) == NULL) {
@@ -63,7 +65,7 @@ static void *conv_create(const gmmu_simt_params *p, gmmu_space *space, gmmu_erro
 static bool conv_launch(void *self, gmmu_simt_grid *grid) {
     conv *s = self;
     *grid = lanes_tile_grid(&s->tiles);
-    return s->grids++ < ITERATIONS;
+    return s->grids++ < s->launches;
 }
 
 static gmmu_simt_event conv_step(void *self, const gmmu_simt_warp *w, void *registers,
@@ -93,7 +95,7 @@ static gmmu_simt_event conv_step(void *self, const gmmu_simt_warp *w, void *regi
 
 static double conv_progress(const void *self) {
     const conv *s = self;
-    return (double)s->done / (ITERATIONS * (double)s->n * (double)s->n);
+    return (double)s->done / (s->launches * (double)s->n * (double)s->n);
 }
 
 static int conv_check(const void *self, gmmu_error *err) {
@@ -107,7 +109,7 @@ static int conv_check(const void *self, gmmu_error *err) {
         goto done;
     }
     fill(a, n, s->seed);
-    for (unsigned t = 0; t < ITERATIONS; t++) {
+    for (unsigned t = 0; t < s->launches; t++) {
         for (uint64_t i = 1; i + 1 < n; i++) {
             for (uint64_t j = 1; j + 1 < n; j++) {
                 const float *up = a + (i - 1) * n + j;
@@ -129,8 +131,8 @@ static int conv_check(const void *self, gmmu_error *err) {
         a = b;
         b = other;
     }
-    rc = lanes_compare("2dconv", s->image[ITERATIONS % 2]->name, s->image[ITERATIONS % 2]->data, a,
-                       n * n, err);
+    rc = lanes_compare("2dconv", s->image[s->launches % 2]->name, s->image[s->launches % 2]->data,
+                       a, n * n, err);
 done:
     free(a);
     free(b);
@@ -138,7 +140,8 @@ done:
 }
 
 static const gmmu_array *conv_result(const void *self) {
-    return ((const conv *)self)->image[ITERATIONS % 2];
+    const conv *s = self;
+    return s->image[s->launches % 2];
 }
 
 const gmmu_simt_kernel gmmu_simt_2dconv = {.name = "2dconv",
@@ -152,4 +155,6 @@ const gmmu_simt_kernel gmmu_simt_2dconv = {.name = "2dconv",
                                            .step = conv_step,
                                            .progress = conv_progress,
                                            .check = conv_check,
-                                           .result = conv_result};
+                                           .result = conv_result,
+                                           .launches = {ITERATIONS, MOST},
+                                           .folds = true};

@@ -438,7 +438,7 @@ static const gmmu_array *btree_result(const void *self) {
 const gmmu_simt_kernel gmmu_simt_btree = {.name = "b+tree",
                                           .size_text = "keys of the tree",
                                           .default_size = 1000000,
-                                          .max_size = 1 << 27,
+                                          .max_size = 1 << 28,
                                           .regs = sizeof(regs),
                                           .create = btree_create,
                                           .destroy = btree_destroy,

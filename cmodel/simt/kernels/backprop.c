@@ -18,7 +18,7 @@
 #include "simt/kernels/lanes.h"
 #include "simt/warp.h"
 
-enum { EPOCHS = 4, SIDE = 16, HIDDEN = SIDE, PITCH = HIDDEN + 1 };
+enum { EPOCHS = 4, MOST = 1 << 16, SIDE = 16, HIDDEN = SIDE, PITCH = HIDDEN + 1 };
 static const double eta = 0.3;
 static const double momentum = 0.3;
 static const float target = 0.1F;
@@ -57,6 +57,7 @@ typedef struct {
     uint64_t n;
     uint64_t seed;
     uint64_t blocks;
+    unsigned epochs;
     unsigned grids;  // launched so far
     uint64_t done;   // weights
     float *kept;     // the host's copy of the weights
@@ -108,6 +109,7 @@ static void *backprop_create(const gmmu_simt_params *p, gmmu_space *space, gmmu_
     }
     s->n = n;
     s->seed = p->seed;
+    s->epochs = p->launches;
     s->blocks = (n + SIDE - 1) / SIDE;
     if ((s->input = gmmu_space_alloc(space, "input", n + 1, sizeof(float), err)) == NULL ||
         (s->weights = gmmu_space_alloc(space, "weights", weights, sizeof(float), err)) == NULL ||
@@ -157,7 +159,7 @@ static bool backprop_launch(void *self, gmmu_simt_grid *grid) {
         train_output(s);
         memcpy(s->weights->data, s->kept, bytes);
     }
-    return s->grids++ < 2 * EPOCHS;
+    return s->grids++ < 2 * s->epochs;
 }
 
 // The thread's column and row in its block, and the input of that row.
@@ -265,7 +267,7 @@ static gmmu_simt_event backprop_step(void *self, const gmmu_simt_warp *w, void *
 
 static double backprop_progress(const void *self) {
     const backprop *s = self;
-    return (double)s->done / (2.0 * EPOCHS * HIDDEN * (double)s->n);
+    return (double)s->done / (2.0 * s->epochs * HIDDEN * (double)s->n);
 }
 
 // A hidden unit's sum over the inputs FIRST to FIRST + COUNT - 1: of both halves.
@@ -317,7 +319,7 @@ static int backprop_check(const void *self, gmmu_error *err) {
     float *previous = all + weights;
     float *input = previous + weights;
     fill(input, all, &out, s->n, s->seed);
-    for (unsigned t = 0; t < EPOCHS; t++) plain_pass(input, all, previous, &out, s->n);
+    for (unsigned t = 0; t < s->epochs; t++) plain_pass(input, all, previous, &out, s->n);
     int rc = lanes_compare("backprop", "weights", s->weights->data, all, weights, err);
     if (rc == GMMU_OK)
         rc = lanes_compare("backprop", "previous", s->previous->data, previous, weights, err);
@@ -340,4 +342,5 @@ const gmmu_simt_kernel gmmu_simt_backprop = {.name = "backprop",
                                              .step = backprop_step,
                                              .progress = backprop_progress,
                                              .check = backprop_check,
-                                             .result = backprop_result};
+                                             .result = backprop_result,
+                                             .launches = {EPOCHS, MOST}};

@@ -18,7 +18,7 @@
 #include "simt/kernels/lanes.h"
 #include "simt/warp.h"
 
-enum { EDGE_FACTOR = 2 };  // undirected edges for each vertex
+enum { EDGE_FACTOR = 2, MOST = 64 };  // undirected edges for each vertex, unless chosen
 enum { EXPAND = 1, UPDATE = 2 };
 enum {
     LOAD_MASK,
@@ -40,7 +40,8 @@ enum {
 typedef struct {
     uint64_t n;
     unsigned block;
-    unsigned grid;  // EXPAND or UPDATE while it runs, 0 before
+    unsigned factor;  // undirected edges for each vertex
+    unsigned grid;    // EXPAND or UPDATE while it runs, 0 before
     uint32_t source;
     uint64_t expanded;  // vertices
     uint64_t reachable;
@@ -89,8 +90,7 @@ static bool search(bfs *s) {
 static bool make_graph(bfs *s, uint64_t seed) {
     uint32_t *node = s->nodes->data;
     uint32_t *first = malloc((s->n + 1) * sizeof *first);
-    bool ok =
-        first != NULL && gmmu_graph_make(s->n, EDGE_FACTOR, seed, first, s->edges->data, NULL);
+    bool ok = first != NULL && gmmu_graph_make(s->n, s->factor, seed, first, s->edges->data, NULL);
     if (ok) {
         for (uint64_t v = 0; v < s->n; v++) {
             node[2 * v] = first[v];
@@ -111,7 +111,7 @@ static void bfs_destroy(void *self) {
 
 static void *bfs_create(const gmmu_simt_params *p, gmmu_space *space, gmmu_error *err) {
     uint64_t n = p->size;
-    uint64_t edges = gmmu_graph_entries(n, EDGE_FACTOR);
+    uint64_t edges = gmmu_graph_entries(n, p->features);
     bfs *s = calloc(1, sizeof *s);
     if (s == NULL) {
         snprintf(err->text, sizeof err->text, "bfs: no memory");
@@ -119,6 +119,7 @@ static void *bfs_create(const gmmu_simt_params *p, gmmu_space *space, gmmu_error
     }
     s->n = n;
     s->block = p->block;
+    s->factor = p->features;
     if ((s->nodes = gmmu_space_alloc(space, "nodes", 2 * n, sizeof(uint32_t), err)) == NULL ||
         (s->edges = gmmu_space_alloc(space, "edges", edges, sizeof(uint32_t), err)) == NULL ||
         (s->mask = gmmu_space_alloc(space, "mask", n, 1, err)) == NULL ||
@@ -239,4 +240,5 @@ const gmmu_simt_kernel gmmu_simt_bfs = {.name = "bfs",
                                         .step = bfs_step,
                                         .progress = bfs_progress,
                                         .check = bfs_check,
-                                        .result = bfs_result};
+                                        .result = bfs_result,
+                                        .features = {EDGE_FACTOR, MOST}};

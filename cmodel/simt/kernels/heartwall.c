@@ -15,11 +15,12 @@
 // All of the source's kernel is here, with its arrays in global memory: a set for each point, one
 // array of each kind, each point's part at a multiple of 256 bytes as cudaMalloc gives it. Images
 // are column by column, places count from 1, and the mask reaches 5 back and 4 forth, as there.
-// Differences: FRAMES is 4 and the template follows every UPDATE frames, in the suite it is 10 of
-// up to 104; inner and outer wall are one set of points; what lies in constant memory counts as
-// parameters, not as memory; one barrier that the source lacks keeps two warps from racing in the
-// second cumulative sum. The host reads no video but makes one: a speckle pattern that moves to
-// and fro, with noise. Pixels are integers up to 50, so that window sums are exact in float.
+// Differences: FRAMES is 4, unless chosen, and the template follows every UPDATE frames, in the
+// suite it is 10 of up to 104; inner and outer wall are one set of points; what lies in constant
+// memory counts as parameters, not as memory; one barrier that the source lacks keeps two warps
+// from racing in the second cumulative sum. The host reads no video but makes one: a speckle
+// pattern that moves to and fro, with noise. Pixels are integers up to 50, so that window sums are
+// exact in float.
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
@@ -30,7 +31,8 @@
 #include "simt/warp.h"
 
 enum {
-    FRAMES = 4,
+    FRAMES = 4,  // unless chosen
+    MOVES = 4,   // after which the pattern is back
     UPDATE = 2,
     REACH = 25,   // of a template around its point
     SEARCH = 40,  // of a window
@@ -71,6 +73,7 @@ typedef struct {
     uint64_t seed;
     uint64_t side;  // of a frame, in pixels
     unsigned threads;
+    unsigned frames;
     unsigned frame;  // of the grid that runs, plus one
     uint64_t done;   // points, over all frames
     const gmmu_array *image, *templates, *row, *column, *rows, *columns;
@@ -186,8 +189,8 @@ typedef struct {
 // ---------------------------------------------------------------- the video
 
 // How far the pattern has moved until a frame. A step is at most MASK_BACK - 1.
-static const int moved_down[FRAMES] = {0, 3, -1, 2};
-static const int moved_right[FRAMES] = {0, -2, 2, 4};
+static const int moved_down[MOVES] = {0, 3, -1, 2};
+static const int moved_right[MOVES] = {0, -2, 2, 4};
 
 static unsigned pick(uint64_t seed, unsigned frame, uint64_t row, uint64_t column) {
     uint64_t state = seed ^ (uint64_t)frame << 56 ^ row << 28 ^ column;
@@ -198,8 +201,8 @@ static void make_frame(float *image, uint64_t side, uint64_t seed, unsigned fram
     for (uint64_t column = 0; column < side; column++) {
         for (uint64_t row = 0; row < side; row++) {
             // 8 keeps both above 0
-            uint64_t r = row + 8 - (uint64_t)moved_down[frame];
-            uint64_t c = column + 8 - (uint64_t)moved_right[frame];
+            uint64_t r = row + 8 - (uint64_t)moved_down[frame % MOVES];
+            uint64_t c = column + 8 - (uint64_t)moved_right[frame % MOVES];
             unsigned speckle = pick(seed, 0, r, c) % 43;
             image[column * side + row] = (float)(speckle + pick(seed, frame + 1, row, column) % 8);
         }
@@ -263,6 +266,7 @@ static void *heartwall_create(const gmmu_simt_params *p, gmmu_space *space, gmmu
     }
     s->n = p->size;
     s->seed = p->seed;
+    s->frames = p->launches;
     s->threads = p->block;
     s->side = 256 + 7 * s->n;
     const struct {
@@ -272,8 +276,8 @@ static void *heartwall_create(const gmmu_simt_params *p, gmmu_space *space, gmmu
     } arrays[] = {{&s->image, "image", s->side * s->side},
                   {&s->row, "row", s->n},
                   {&s->column, "column", s->n},
-                  {&s->rows, "rows", s->n * FRAMES},
-                  {&s->columns, "columns", s->n * FRAMES},
+                  {&s->rows, "rows", s->n * s->frames},
+                  {&s->columns, "columns", s->n * s->frames},
                   {&s->templates, "templates", s->n * IN_ALL}};
     bool ok = true;
     for (unsigned i = 0; ok && i < sizeof arrays / sizeof *arrays; i++) {
@@ -297,7 +301,7 @@ static void *heartwall_create(const gmmu_simt_params *p, gmmu_space *space, gmmu
 static bool heartwall_launch(void *self, gmmu_simt_grid *grid) {
     heartwall *s = self;
     *grid = (gmmu_simt_grid){.blocks = s->n, .threads = s->threads, .shared = sizeof(shared)};
-    if (s->frame == FRAMES)
+    if (s->frame == s->frames)
         return false;
     make_frame(s->image->data, s->side, s->seed, s->frame++);
     return true;
@@ -363,9 +367,9 @@ static gmmu_simt_event create_templates(heartwall *s, const gmmu_simt_warp *w, r
     WARP_BEGIN;
     IF(TID == 0) {
         LD(FIRST_ROW, s->row, BID, r->row);
-        ST(FIRST_STORE_ROW, s->rows, int32_t, BID * FRAMES, r->row[lane]);
+        ST(FIRST_STORE_ROW, s->rows, int32_t, BID * s->frames, r->row[lane]);
         LD(FIRST_COLUMN, s->column, BID, r->column);
-        ST(FIRST_STORE_COLUMN, s->columns, int32_t, BID * FRAMES, r->column[lane]);
+        ST(FIRST_STORE_COLUMN, s->columns, int32_t, BID * s->frames, r->column[lane]);
     }
     ENDIF;
     ELEMENTS(IN_ALL) {
@@ -384,7 +388,7 @@ static gmmu_simt_event track(heartwall *s, const gmmu_simt_warp *w, regs *r, gmm
     shared *m = w->shared;
     const uint64_t own = BID * IN_ALL;  // the template
     const uint64_t window = at(w, BUFFER_WINDOW, 0);
-    const uint64_t now = BID * FRAMES + s->frame - 1;
+    const uint64_t now = BID * s->frames + s->frame - 1;
     WARP_BEGIN;
     // the window
     LD(SELECT_ROW, s->row, BID, r->row);
@@ -710,7 +714,7 @@ static gmmu_simt_event heartwall_step(void *self, const gmmu_simt_warp *w, void 
 
 static double heartwall_progress(const void *self) {
     const heartwall *s = self;
-    return (double)s->done / ((double)FRAMES * (double)s->n);
+    return (double)s->done / ((double)s->frames * (double)s->n);
 }
 
 // ---------------------------------------------------------------- the check
@@ -780,7 +784,7 @@ static int follow(const heartwall *s, const float *images, uint64_t i, gmmu_erro
     for (unsigned e = 0; e < IN_ALL; e++) t.pixel[e] = images[pixel(s, row, column, e, IN)];
     int32_t base_row = row;  // of the window
     int32_t base_column = column;
-    for (unsigned frame = 0; rc == GMMU_OK && frame < FRAMES; frame++) {
+    for (unsigned frame = 0; rc == GMMU_OK && frame < s->frames; frame++) {
         const float *image = images + frame * s->side * s->side;
         const float *masked =
             (const float *)s->buffer[BUFFER_MASKED]->data + i * stride_of(BUFFER_MASKED);
@@ -797,7 +801,7 @@ static int follow(const heartwall *s, const float *images, uint64_t i, gmmu_erro
                 row = r;
                 column = c;
             }
-            if (frame == FRAMES - 1)
+            if (frame == s->frames - 1)
                 rc = lanes_compare(
                     "heartwall", "correlation",
                     masked + (uint64_t)(c - base_column + CENTER) * CONV + (r - base_row + CENTER),
@@ -809,8 +813,8 @@ static int follow(const heartwall *s, const float *images, uint64_t i, gmmu_erro
             for (unsigned e = 0; e < IN_ALL; e++)
                 t.pixel[e] = updated(t.pixel[e], image[pixel(s, row, column, e, IN)]);
         }
-        if (differs(s->rows, i * FRAMES + frame, row, err) ||
-            differs(s->columns, i * FRAMES + frame, column, err))
+        if (differs(s->rows, i * s->frames + frame, row, err) ||
+            differs(s->columns, i * s->frames + frame, column, err))
             rc = GMMU_BAD;
     }
     if (rc == GMMU_OK &&
@@ -824,13 +828,13 @@ static int follow(const heartwall *s, const float *images, uint64_t i, gmmu_erro
 
 static int heartwall_check(const void *self, gmmu_error *err) {
     const heartwall *s = self;
-    float *images = malloc(FRAMES * s->side * s->side * sizeof *images);
+    float *images = malloc(s->frames * s->side * s->side * sizeof *images);
     int rc = GMMU_OK;
     if (images == NULL) {
         snprintf(err->text, sizeof err->text, "heartwall: no memory for the check");
         return GMMU_SIMT_NO_MEMORY;
     }
-    for (unsigned frame = 0; frame < FRAMES; frame++)
+    for (unsigned frame = 0; frame < s->frames; frame++)
         make_frame(images + frame * s->side * s->side, s->side, s->seed, frame);
     for (uint64_t i = 0; rc == GMMU_OK && i < s->n; i++) rc = follow(s, images, i, err);
     free(images);
@@ -852,4 +856,5 @@ const gmmu_simt_kernel gmmu_simt_heartwall = {.name = "heartwall",
                                               .step = heartwall_step,
                                               .progress = heartwall_progress,
                                               .check = heartwall_check,
-                                              .result = heartwall_result};
+                                              .result = heartwall_result,
+                                              .launches = {FRAMES, 256}};

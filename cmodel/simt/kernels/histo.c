@@ -24,8 +24,8 @@
 #include "simt/warp.h"
 
 enum {
-    WIDTH = 996,  // pixels of a row
-    ITERATIONS = 3,
+    WIDTH = 996,         // pixels of a row
+    ITERATIONS = 3,      // unless chosen
     MOST = 255,          // of a count
     KIB = 24,            // of shared memory, a byte a bin
     RANGE = KIB * 1024,  // bins
@@ -84,6 +84,7 @@ typedef struct {
 
 typedef struct {
     uint64_t rows, pixels, bins;
+    unsigned launches;
     unsigned iteration;
     unsigned grid;         // PRESCAN to FINAL while it runs, 0 before
     uint32_t first, last;  // ranges that are counted in shared memory
@@ -135,6 +136,7 @@ static void *histo_create(const gmmu_simt_params *p, gmmu_space *space, gmmu_err
         return NULL;
     }
     s->rows = p->size;
+    s->launches = p->launches;
     s->pixels = s->rows * WIDTH;
     uint64_t ranges = 1 + s->rows / ROWS_A_RANGE;
     s->bins = (uint64_t)RANGE * (ranges < RANGES ? ranges : RANGES);
@@ -169,7 +171,7 @@ static bool histo_launch(void *self, gmmu_simt_grid *grid) {
             *grid = (gmmu_simt_grid){.blocks = PRESCAN_BLOCKS,
                                      .threads = PRESCAN_THREADS,
                                      .shared = sizeof(prescan_memory)};
-            return s->iteration++ < ITERATIONS;
+            return s->iteration++ < s->launches;
         case INTERMEDIATES:
             memset(s->sums->data, 0, s->bins * sizeof(uint32_t));
             *grid =
@@ -421,7 +423,7 @@ static gmmu_simt_event histo_step(void *self, const gmmu_simt_warp *w, void *reg
 
 static double histo_progress(const void *self) {
     const histo *s = self;
-    return 4 * (double)s->done / ((double)ITERATIONS * (double)s->bins);
+    return 4 * (double)s->done / ((double)s->launches * (double)s->bins);
 }
 
 static int histo_check(const void *self, gmmu_error *err) {
@@ -462,4 +464,5 @@ const gmmu_simt_kernel gmmu_simt_histo = {.name = "histo",
                                           .step = histo_step,
                                           .progress = histo_progress,
                                           .check = histo_check,
-                                          .result = histo_result};
+                                          .result = histo_result,
+                                          .launches = {ITERATIONS, 1 << 16}};

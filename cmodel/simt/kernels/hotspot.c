@@ -12,7 +12,7 @@
 #include "simt/kernels/lanes.h"
 #include "simt/warp.h"
 
-enum { ITERATIONS = 16 };
+enum { ITERATIONS = 16, MOST = 1 << 16 };  // grids, unless chosen
 enum { LOAD_TEMP, LOAD_POWER, STORE_TEMP };
 
 static const float ambient = 80;
@@ -28,6 +28,7 @@ typedef struct {
     unsigned side;   // of a block
     uint64_t inner;  // side of what a block writes
     uint64_t across;
+    unsigned launches;
     unsigned grids;  // launched so far
     uint64_t done;   // points
     constants k;
@@ -75,6 +76,7 @@ static void *hotspot_create(const gmmu_simt_params *p, gmmu_space *space, gmmu_e
     }
     s->n = n;
     s->seed = p->seed;
+    s->launches = p->launches;
     s->side = lanes_side(p->block);
     if (s->side < 3)
         s->side = 3;
@@ -94,7 +96,7 @@ static void *hotspot_create(const gmmu_simt_params *p, gmmu_space *space, gmmu_e
 static bool hotspot_launch(void *self, gmmu_simt_grid *grid) {
     hotspot *s = self;
     *grid = (gmmu_simt_grid){.blocks = s->across * s->across, .threads = s->side * s->side};
-    return s->grids++ < ITERATIONS;
+    return s->grids++ < s->launches;
 }
 
 // The next temperature of point (i, j); at the chip's edge the point is its own neighbour.
@@ -150,7 +152,7 @@ static gmmu_simt_event hotspot_step(void *self, const gmmu_simt_warp *w, void *r
 
 static double hotspot_progress(const void *self) {
     const hotspot *s = self;
-    return (double)s->done / (ITERATIONS * (double)s->n * (double)s->n);
+    return (double)s->done / (s->launches * (double)s->n * (double)s->n);
 }
 
 // The plain implementation: a frame of copied edge points around the chip, no tiles.
@@ -167,7 +169,7 @@ static int hotspot_check(const void *self, gmmu_error *err) {
         goto done;
     }
     fill(now, power, n * n, s->seed);
-    for (unsigned t = 0; t < ITERATIONS; t++) {
+    for (unsigned t = 0; t < s->launches; t++) {
         for (uint64_t i = 0; i < n; i++)
             memcpy(framed + (i + 1) * pitch + 1, now + i * n, n * sizeof *now);
         memcpy(framed + 1, now, n * sizeof *now);
@@ -188,8 +190,8 @@ static int hotspot_check(const void *self, gmmu_error *err) {
             c += (uint64_t)(c - framed) % pitch == n ? 3 : 1;
         }
     }
-    rc = lanes_compare("hotspot", s->temp[ITERATIONS % 2]->name, s->temp[ITERATIONS % 2]->data, now,
-                       n * n, err);
+    rc = lanes_compare("hotspot", s->temp[s->launches % 2]->name, s->temp[s->launches % 2]->data,
+                       now, n * n, err);
 done:
     free(now);
     free(power);
@@ -198,7 +200,8 @@ done:
 }
 
 static const gmmu_array *hotspot_result(const void *self) {
-    return ((const hotspot *)self)->temp[ITERATIONS % 2];
+    const hotspot *s = self;
+    return s->temp[s->launches % 2];
 }
 
 const gmmu_simt_kernel gmmu_simt_hotspot = {.name = "hotspot",
@@ -212,4 +215,6 @@ const gmmu_simt_kernel gmmu_simt_hotspot = {.name = "hotspot",
                                             .step = hotspot_step,
                                             .progress = hotspot_progress,
                                             .check = hotspot_check,
-                                            .result = hotspot_result};
+                                            .result = hotspot_result,
+                                            .launches = {ITERATIONS, MOST},
+                                            .folds = true};

@@ -13,7 +13,7 @@
 #include "simt/kernels/lanes.h"
 #include "simt/warp.h"
 
-enum { LAYERS = 8, ITERATIONS = 8, WIDTH = 64 };
+enum { LAYERS = 8, ITERATIONS = 8, MOST = 1 << 16, WIDTH = 64 };
 
 // Memory instructions: the first, then one after the other in a group for the lowest layer, one for
 // those between, and one for the highest, which has nothing above.
@@ -30,6 +30,7 @@ typedef struct {
     uint64_t n;
     uint64_t layer;  // points of one
     uint64_t seed;
+    unsigned launches;
     unsigned grids;  // launched so far
     uint64_t done;   // points
     weights k;
@@ -84,6 +85,7 @@ static void *hotspot3d_create(const gmmu_simt_params *p, gmmu_space *space, gmmu
     s->n = n;
     s->layer = n * n;
     s->seed = p->seed;
+    s->launches = p->launches;
     s->k = stack(n);
     s->tiles =
         p->block < WIDTH ? lanes_tile(n, p->block, 1) : lanes_tile(n, WIDTH, p->block / WIDTH);
@@ -100,7 +102,7 @@ static void *hotspot3d_create(const gmmu_simt_params *p, gmmu_space *space, gmmu
 static bool hotspot3d_launch(void *self, gmmu_simt_grid *grid) {
     hotspot3d *s = self;
     *grid = lanes_tile_grid(&s->tiles);
-    return s->grids++ < ITERATIONS;
+    return s->grids++ < s->launches;
 }
 
 // The weighted sum, in the source's order.
@@ -151,7 +153,7 @@ static gmmu_simt_event hotspot3d_step(void *self, const gmmu_simt_warp *w, void 
 
 static double hotspot3d_progress(const void *self) {
     const hotspot3d *s = self;
-    return (double)s->done / (ITERATIONS * (double)LAYERS * (double)s->layer);
+    return (double)s->done / (s->launches * (double)LAYERS * (double)s->layer);
 }
 
 // The plain implementation: all points in order, neighbours by their coordinates.
@@ -193,17 +195,18 @@ static int hotspot3d_check(const void *self, gmmu_error *err) {
     float *temp[2] = {all, all + points};
     float *power = all + 2 * points;
     fill(temp[0], power, points, s->seed);
-    for (unsigned t = 0; t < ITERATIONS; t++)
+    for (unsigned t = 0; t < s->launches; t++)
         plain_iteration(&s->k, temp[t % 2], power, temp[1 - t % 2], s->n);
-    const gmmu_array *found = s->temp[ITERATIONS % 2];
+    const gmmu_array *found = s->temp[s->launches % 2];
     int rc =
-        lanes_compare("hotspot3d", found->name, found->data, temp[ITERATIONS % 2], points, err);
+        lanes_compare("hotspot3d", found->name, found->data, temp[s->launches % 2], points, err);
     free(all);
     return rc;
 }
 
 static const gmmu_array *hotspot3d_result(const void *self) {
-    return ((const hotspot3d *)self)->temp[ITERATIONS % 2];
+    const hotspot3d *s = self;
+    return s->temp[s->launches % 2];
 }
 
 const gmmu_simt_kernel gmmu_simt_hotspot3d = {.name = "hotspot3d",
@@ -217,4 +220,5 @@ const gmmu_simt_kernel gmmu_simt_hotspot3d = {.name = "hotspot3d",
                                               .step = hotspot3d_step,
                                               .progress = hotspot3d_progress,
                                               .check = hotspot3d_check,
-                                              .result = hotspot3d_result};
+                                              .result = hotspot3d_result,
+                                              .launches = {ITERATIONS, MOST}};

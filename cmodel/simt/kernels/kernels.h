@@ -18,6 +18,7 @@ extern "C" {
     KERNEL(hotspot)               \
     KERNEL(srad_v2)               \
     KERNEL(spmv)                  \
+    KERNEL(spmv_jds)              \
     KERNEL(kmeans)                \
     KERNEL(3dconv)                \
     KERNEL(2mm)                   \
@@ -50,7 +51,8 @@ extern "C" {
     KERNEL(hybridsort)            \
     KERNEL(lavamd)                \
     KERNEL(heartwall)             \
-    KERNEL(leukocyte)
+    KERNEL(leukocyte)             \
+    KERNEL(spmm)
 
 #define GMMU_SIMT_DECLARE(name) extern const gmmu_simt_kernel gmmu_simt_##name;
 GMMU_SIMT_KERNELS(GMMU_SIMT_DECLARE)

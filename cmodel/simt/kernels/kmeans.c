@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // kmeans.c: clustering, the two grids of Rodinia's kmeans.
 //
-//   grid 1, thread p, once:       for f:  inverted[f*n + p] = input[p*FEATURES + f]
+//   grid 1, thread p, once:       for f:  inverted[f*n + p] = input[p*features + f]
 //   grid 2, thread p, repeated:   for c, f:  distance of inverted[f*n + p] and clusters[c][f]
 //                                 membership[p] = nearest
 //
@@ -14,7 +14,7 @@
 #include "simt/kernels/lanes.h"
 #include "simt/warp.h"
 
-enum { ITERATIONS = 4, FEATURES = 16, CLUSTERS = 5 };
+enum { ITERATIONS = 4, FEATURES = 16, MOST = 256, CLUSTERS = 5 };
 
 // Memory instructions, in order.
 enum { LOAD_INPUT, STORE_INVERTED, LOAD_FEATURE, LOAD_CLUSTER, STORE_MEMBERSHIP };
@@ -22,8 +22,10 @@ enum { LOAD_INPUT, STORE_INVERTED, LOAD_FEATURE, LOAD_CLUSTER, STORE_MEMBERSHIP 
 typedef struct {
     uint64_t n;
     unsigned block;
-    unsigned grids;  // launched so far
-    uint64_t done;   // points
+    unsigned features;  // of a point
+    unsigned launches;  // assignments
+    unsigned grids;     // launched so far
+    uint64_t done;      // points
     const gmmu_array *input, *inverted, *clusters, *membership;
 } kmeans;
 
@@ -48,17 +50,20 @@ static void *kmeans_create(const gmmu_simt_params *p, gmmu_space *space, gmmu_er
     }
     s->n = n;
     s->block = p->block;
-    if ((s->input = gmmu_space_alloc(space, "input", n * FEATURES, sizeof(float), err)) == NULL ||
-        (s->inverted = gmmu_space_alloc(space, "inverted", n * FEATURES, sizeof(float), err)) ==
+    s->features = p->features;
+    s->launches = p->launches;
+    if ((s->input = gmmu_space_alloc(space, "input", n * s->features, sizeof(float), err)) ==
             NULL ||
-        (s->clusters = gmmu_space_alloc(space, "clusters", (uint64_t)CLUSTERS * FEATURES,
+        (s->inverted = gmmu_space_alloc(space, "inverted", n * s->features, sizeof(float), err)) ==
+            NULL ||
+        (s->clusters = gmmu_space_alloc(space, "clusters", (uint64_t)CLUSTERS * s->features,
                                         sizeof(float), err)) == NULL ||
         (s->membership = gmmu_space_alloc(space, "membership", n, sizeof(int32_t), err)) == NULL) {
         kmeans_destroy(s);
         return NULL;
     }
     float *input = s->input->data;
-    for (uint64_t i = 0; i < n * FEATURES; i++) input[i] = lanes_random(&random);
+    for (uint64_t i = 0; i < n * s->features; i++) input[i] = lanes_random(&random);
     return s;
 }
 
@@ -68,36 +73,36 @@ static void move_clusters(kmeans *s, bool first) {
     const int32_t *membership = s->membership->data;
     float *clusters = s->clusters->data;
     uint64_t members[CLUSTERS] = {0};
-    double sum[CLUSTERS * FEATURES] = {0};
+    double sum[CLUSTERS * MOST] = {0};
     if (first) {
         for (uint64_t c = 0; c < CLUSTERS; c++)
-            memcpy(clusters + c * FEATURES, input + c % s->n * FEATURES,
-                   FEATURES * sizeof *clusters);
+            memcpy(clusters + c * s->features, input + c % s->n * s->features,
+                   s->features * sizeof *clusters);
         return;
     }
     for (uint64_t p = 0; p < s->n; p++) {
         members[membership[p]]++;
-        for (unsigned f = 0; f < FEATURES; f++)
-            sum[membership[p] * FEATURES + (int)f] += (double)input[p * FEATURES + f];
+        for (unsigned f = 0; f < s->features; f++)
+            sum[(unsigned)membership[p] * s->features + f] += (double)input[p * s->features + f];
     }
     for (unsigned c = 0; c < CLUSTERS; c++)
-        for (unsigned i = c * FEATURES; members[c] > 0 && i < (c + 1) * FEATURES; i++)
+        for (unsigned i = c * s->features; members[c] > 0 && i < (c + 1) * s->features; i++)
             clusters[i] = (float)(sum[i] / (double)members[c]);
 }
 
 static bool kmeans_launch(void *self, gmmu_simt_grid *grid) {
     kmeans *s = self;
     *grid = lanes_grid(s->n, s->block);
-    if (s->grids > 0 && s->grids <= ITERATIONS)
+    if (s->grids > 0 && s->grids <= s->launches)
         move_clusters(s, s->grids == 1);
-    return s->grids++ < 1 + ITERATIONS;
+    return s->grids++ < 1 + s->launches;
 }
 
 static gmmu_simt_event invert(kmeans *s, const gmmu_simt_warp *w, regs *r, gmmu_simt_op *op) {
     WARP_BEGIN;
     IF(GID < s->n) {
-        for (r->feature = 0; r->feature < FEATURES; r->feature++) {
-            LD(LOAD_INPUT, s->input, GID * FEATURES + r->feature, r->value);
+        for (r->feature = 0; r->feature < s->features; r->feature++) {
+            LD(LOAD_INPUT, s->input, GID * s->features + r->feature, r->value);
             ST(STORE_INVERTED, s->inverted, float, r->feature * s->n + GID, r->value[lane]);
         }
         s->done += lanes_count(r->warp.mask);
@@ -111,9 +116,9 @@ static gmmu_simt_event assign(kmeans *s, const gmmu_simt_warp *w, regs *r, gmmu_
     IF(GID < s->n) {
         for (r->cluster = 0; r->cluster < CLUSTERS; r->cluster++) {
             EACH r->distance[lane] = 0;
-            for (r->feature = 0; r->feature < FEATURES; r->feature++) {
+            for (r->feature = 0; r->feature < s->features; r->feature++) {
                 LD(LOAD_FEATURE, s->inverted, r->feature * s->n + GID, r->value);
-                LD(LOAD_CLUSTER, s->clusters, r->cluster * FEATURES + r->feature, r->middle);
+                LD(LOAD_CLUSTER, s->clusters, r->cluster * s->features + r->feature, r->middle);
                 EACH {
                     float diff = r->value[lane] - r->middle[lane];
                     r->distance[lane] += lanes_product(diff, diff);
@@ -139,13 +144,13 @@ static gmmu_simt_event kmeans_step(void *self, const gmmu_simt_warp *w, void *re
 
 static double kmeans_progress(const void *self) {
     const kmeans *s = self;
-    return (double)s->done / ((1.0 + ITERATIONS) * (double)s->n);
+    return (double)s->done / ((1.0 + s->launches) * (double)s->n);
 }
 
 // Distance of two points, in the order of their features.
-static float apart(const float *a, const float *b) {
+static float apart(const kmeans *s, const float *a, const float *b) {
     float sum = 0;
-    for (unsigned f = 0; f < FEATURES; f++) {
+    for (unsigned f = 0; f < s->features; f++) {
         volatile float square = (a[f] - b[f]) * (a[f] - b[f]);
         sum += square;
     }
@@ -157,22 +162,22 @@ static int kmeans_check(const void *self, gmmu_error *err) {
     const kmeans *s = self;
     const float *input = s->input->data;
     const int32_t *found = s->membership->data;
-    float middle[CLUSTERS][FEATURES];
+    float middle[CLUSTERS][MOST];
     int rc = GMMU_OK;
     for (unsigned c = 0; c < CLUSTERS; c++)
-        memcpy(middle[c], input + c % s->n * FEATURES, sizeof middle[c]);
-    for (unsigned t = 0; t < ITERATIONS; t++) {
-        double sum[CLUSTERS][FEATURES] = {{0}};
+        memcpy(middle[c], input + c % s->n * s->features, s->features * sizeof **middle);
+    for (unsigned t = 0; t < s->launches; t++) {
+        double sum[CLUSTERS][MOST] = {{0}};
         uint64_t members[CLUSTERS] = {0};
         for (uint64_t p = 0; p < s->n; p++) {
-            const float *point = input + p * FEATURES;
+            const float *point = input + p * s->features;
             unsigned nearest = 0;
             for (unsigned c = 1; c < CLUSTERS; c++)
-                if (apart(point, middle[c]) < apart(point, middle[nearest]))
+                if (apart(s, point, middle[c]) < apart(s, point, middle[nearest]))
                     nearest = c;
             members[nearest]++;
-            for (unsigned f = 0; f < FEATURES; f++) sum[nearest][f] += (double)point[f];
-            if (rc == GMMU_OK && t == ITERATIONS - 1 && found[p] != (int32_t)nearest) {
+            for (unsigned f = 0; f < s->features; f++) sum[nearest][f] += (double)point[f];
+            if (rc == GMMU_OK && t == s->launches - 1 && found[p] != (int32_t)nearest) {
                 snprintf(err->text, sizeof err->text,
                          "kmeans: membership[%" PRIu64 "]: found %" PRId32 ", expected %u", p,
                          found[p], nearest);
@@ -180,7 +185,7 @@ static int kmeans_check(const void *self, gmmu_error *err) {
             }
         }
         for (unsigned c = 0; c < CLUSTERS; c++)
-            for (unsigned f = 0; members[c] > 0 && f < FEATURES; f++)
+            for (unsigned f = 0; members[c] > 0 && f < s->features; f++)
                 middle[c][f] = (float)(sum[c][f] / (double)members[c]);
     }
     return rc;
@@ -201,4 +206,6 @@ const gmmu_simt_kernel gmmu_simt_kmeans = {.name = "kmeans",
                                            .step = kmeans_step,
                                            .progress = kmeans_progress,
                                            .check = kmeans_check,
-                                           .result = kmeans_result};
+                                           .result = kmeans_result,
+                                           .launches = {ITERATIONS, 500},
+                                           .features = {FEATURES, MOST}};

@@ -20,7 +20,7 @@
 #include "simt/kernels/lanes.h"
 #include "simt/warp.h"
 
-enum { POINTS = 256, CHUNK = 32, CHUNKS = POINTS / CHUNK };
+enum { CHUNK = 32, CHUNKS = 8, MOST = 1 << 16 };  // points of a chunk, chunks, unless chosen
 enum {
     LOAD_RE,
     LOAD_IM,
@@ -47,7 +47,8 @@ typedef struct {
     unsigned block;
     unsigned grids;  // launched so far
     uint64_t done;   // voxels
-    float k[POINTS][3];
+    unsigned chunk_size, chunks, points;
+    float (*k)[3];  // [points]
     const gmmu_array *re, *im, *magnitude, *chunk, *x, *y, *z, *qr, *qi;
 } mriq;
 
@@ -67,7 +68,9 @@ static void add_wave(float phase, float magnitude, float *qr, float *qi) {
 static const float two_pi = 6.2831853071795864769F;
 
 static void mriq_destroy(void *self) {
-    free(self);
+    mriq *s = self;
+    free(s->k);
+    free(s);
 }
 
 static const gmmu_array *floats(gmmu_space *space, const char *name, uint64_t count,
@@ -82,16 +85,21 @@ static void *mriq_create(const gmmu_simt_params *p, gmmu_space *space, gmmu_erro
     uint64_t n = p->size;
     uint64_t random = p->seed;
     mriq *s = calloc(1, sizeof *s);
-    if (s == NULL) {
+    const uint64_t points = (uint64_t)p->depth * p->launches;
+    if (s == NULL || (s->k = calloc(points, sizeof *s->k)) == NULL) {
         snprintf(err->text, sizeof err->text, "mri-q: no memory");
+        free(s);
         return NULL;
     }
+    s->chunk_size = p->depth;
+    s->chunks = p->launches;
+    s->points = (unsigned)points;
     s->n = n;
     s->block = p->block;
-    if ((s->re = floats(space, "re", POINTS, &random, err)) == NULL ||
-        (s->im = floats(space, "im", POINTS, &random, err)) == NULL ||
-        (s->magnitude = floats(space, "magnitude", POINTS, NULL, err)) == NULL ||
-        (s->chunk = floats(space, "chunk", 4L * CHUNK, NULL, err)) == NULL ||
+    if ((s->re = floats(space, "re", s->points, &random, err)) == NULL ||
+        (s->im = floats(space, "im", s->points, &random, err)) == NULL ||
+        (s->magnitude = floats(space, "magnitude", s->points, NULL, err)) == NULL ||
+        (s->chunk = floats(space, "chunk", UINT64_C(4) * s->chunk_size, NULL, err)) == NULL ||
         (s->x = floats(space, "x", n, &random, err)) == NULL ||
         (s->y = floats(space, "y", n, &random, err)) == NULL ||
         (s->z = floats(space, "z", n, &random, err)) == NULL ||
@@ -100,15 +108,15 @@ static void *mriq_create(const gmmu_simt_params *p, gmmu_space *space, gmmu_erro
         mriq_destroy(s);
         return NULL;
     }
-    for (unsigned i = 0; i < POINTS; i++)
+    for (unsigned i = 0; i < s->points; i++)
         for (unsigned j = 0; j < 3; j++) s->k[i][j] = 16 * (lanes_random(&random) - 0.5F);
     return s;
 }
 
 // The host's part: the points of the next grid.
-static void next_chunk(mriq *s, unsigned from) {
+static void next_chunk(mriq *s, uint64_t from) {
     point *chunk = s->chunk->data;
-    for (unsigned i = 0; i < CHUNK; i++) {
+    for (unsigned i = 0; i < s->chunk_size; i++) {
         const float *k = s->k[from + i];
         chunk[i] = (point){k[0], k[1], k[2], ((const float *)s->magnitude->data)[from + i]};
     }
@@ -116,17 +124,17 @@ static void next_chunk(mriq *s, unsigned from) {
 
 static bool mriq_launch(void *self, gmmu_simt_grid *grid) {
     mriq *s = self;
-    unsigned chunks = s->grids++;  // that will be done after this grid
-    *grid = lanes_grid(chunks == 0 ? POINTS : s->n, s->block);
-    if (chunks > 0 && chunks <= CHUNKS)
-        next_chunk(s, (chunks - 1) * CHUNK);
-    return chunks <= CHUNKS;
+    const unsigned chunks = s->grids++;  // that will be done after this grid
+    *grid = lanes_grid(chunks == 0 ? s->points : s->n, s->block);
+    if (chunks > 0 && chunks <= s->chunks)
+        next_chunk(s, (uint64_t)(chunks - 1) * s->chunk_size);
+    return chunks <= s->chunks;
 }
 
 static gmmu_simt_event magnitudes(const mriq *s, const gmmu_simt_warp *w, regs *r,
                                   gmmu_simt_op *op) {
     WARP_BEGIN;
-    IF(GID < POINTS) {
+    IF(GID < s->points) {
         LD(LOAD_RE, s->re, GID, r->x);
         LD(LOAD_IM, s->im, GID, r->y);
         ST(STORE_MAGNITUDE, s->magnitude, float, GID,
@@ -144,7 +152,7 @@ static gmmu_simt_event waves(mriq *s, const gmmu_simt_warp *w, regs *r, gmmu_sim
         LD(LOAD_Z, s->z, GID, r->z);
         LD(LOAD_QR, s->qr, GID, r->qr);
         LD(LOAD_QI, s->qi, GID, r->qi);
-        for (r->k = 0; r->k < CHUNK; r->k++) {
+        for (r->k = 0; r->k < s->chunk_size; r->k++) {
             LD(LOAD_KX, s->chunk, 4 * r->k, r->kx);
             LD(LOAD_KY, s->chunk, 4 * r->k + 1, r->ky);
             LD(LOAD_KZ, s->chunk, 4 * r->k + 2, r->kz);
@@ -169,7 +177,7 @@ static gmmu_simt_event mriq_step(void *self, const gmmu_simt_warp *w, void *regi
 
 static double mriq_progress(const void *self) {
     const mriq *s = self;
-    return (double)s->done / (CHUNKS * (double)s->n);
+    return (double)s->done / (s->chunks * (double)s->n);
 }
 
 // Voxel after voxel, over all of k-space at once.
@@ -189,7 +197,7 @@ static int mriq_check(const void *self, gmmu_error *err) {
         float *qr = &expected[v];
         float *qi = &expected[s->n + v];
         *qr = *qi = 0;
-        for (unsigned i = 0; i < POINTS; i++) {
+        for (unsigned i = 0; i < s->points; i++) {
             float dot = s->k[i][0] * x[v] + s->k[i][1] * y[v] + s->k[i][2] * z[v];
             add_wave(two_pi * dot, re[i] * re[i] + im[i] * im[i], qr, qi);
         }
@@ -216,4 +224,6 @@ const gmmu_simt_kernel gmmu_simt_mriq = {.name = "mri-q",
                                          .step = mriq_step,
                                          .progress = mriq_progress,
                                          .check = mriq_check,
-                                         .result = mriq_result};
+                                         .result = mriq_result,
+                                         .launches = {CHUNKS, 256},
+                                         .depth = {CHUNK, MOST}};

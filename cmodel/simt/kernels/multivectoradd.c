@@ -116,4 +116,5 @@ const gmmu_simt_kernel gmmu_simt_multivectoradd = {.name = "multivectoradd",
                                                    .step = multivectoradd_step,
                                                    .progress = multivectoradd_progress,
                                                    .check = multivectoradd_check,
-                                                   .result = multivectoradd_result};
+                                                   .result = multivectoradd_result,
+                                                   .folds = true};

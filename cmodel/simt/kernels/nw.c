@@ -86,10 +86,15 @@ static void *nw_create(const gmmu_simt_params *p, gmmu_space *space, gmmu_error 
     s->seed = p->seed;
     s->side = p->block < MOST ? p->block : MOST;
     s->blocks = (n + s->side - 1) / s->side;
-    if ((s->similar = gmmu_space_alloc(space, "similar", pitch * pitch, sizeof(int32_t), err)) ==
+    unsigned *across = malloc(pitch * sizeof *across);
+    if (across == NULL)
+        snprintf(err->text, sizeof err->text, "nw: no memory");
+    if (across == NULL ||
+        (s->similar = gmmu_space_alloc(space, "similar", pitch * pitch, sizeof(int32_t), err)) ==
             NULL ||
         (s->score = gmmu_space_alloc(space, "score", pitch * pitch, sizeof(int32_t), err)) ==
             NULL) {
+        free(across);
         nw_destroy(s);
         return NULL;
     }
@@ -97,15 +102,13 @@ static void *nw_create(const gmmu_simt_params *p, gmmu_space *space, gmmu_error 
     int32_t *similar = s->similar->data;
     int32_t *score = s->score->data;
     make_table(table, &random);
-    // The two sequences lie in the first row and column, which no thread loads, until the rest is
-    // filled from them.
-    for (uint64_t i = 1; i <= n; i++) similar[i] = (int32_t)letter(&random);
+    for (uint64_t j = 1; j <= n; j++) across[j] = letter(&random);
     for (uint64_t i = 1; i <= n; i++) {
         unsigned down = letter(&random);
-        for (uint64_t j = 1; j <= n; j++) similar[i * pitch + j] = table[down][similar[j]];
+        for (uint64_t j = 1; j <= n; j++) similar[i * pitch + j] = table[down][across[j]];
         score[i] = score[i * pitch] = -GAP * (int32_t)i;
     }
-    memset(similar, 0, pitch * sizeof *similar);
+    free(across);
     return s;
 }
 
@@ -264,7 +267,7 @@ static const gmmu_array *nw_result(const void *self) {
 const gmmu_simt_kernel gmmu_simt_nw = {.name = "nw",
                                        .size_text = "letters of each of the two sequences",
                                        .default_size = 1500,
-                                       .max_size = 16384,
+                                       .max_size = 32768,
                                        .regs = sizeof(regs),
                                        .create = nw_create,
                                        .destroy = nw_destroy,
@@ -272,4 +275,5 @@ const gmmu_simt_kernel gmmu_simt_nw = {.name = "nw",
                                        .step = nw_step,
                                        .progress = nw_progress,
                                        .check = nw_check,
-                                       .result = nw_result};
+                                       .result = nw_result,
+                                       .folds = true};

@@ -16,7 +16,7 @@
 #include "simt/kernels/lanes.h"
 #include "simt/warp.h"
 
-enum { EDGE_FACTOR = 16, ITERATIONS = 6 };
+enum { EDGE_FACTOR = 16, ITERATIONS = 6, MOST = 1 << 16 };
 enum {
     LOAD_SCORE,
     LOAD_ROW,
@@ -34,6 +34,7 @@ static const float damping = 0.85F;
 typedef struct {
     uint64_t n;
     unsigned block;
+    unsigned iterations;
     unsigned grids;  // launched so far
     uint64_t done;   // vertices
     const gmmu_array *first, *from, *score, *contribution;
@@ -66,6 +67,7 @@ static void *pagerank_create(const gmmu_simt_params *p, gmmu_space *space, gmmu_
     }
     s->n = n;
     s->block = p->block;
+    s->iterations = p->launches;
     if ((s->first = gmmu_space_alloc(space, "first", n + 1, sizeof(uint32_t), err)) == NULL ||
         (s->from = gmmu_space_alloc(space, "from", gmmu_graph_entries(n, EDGE_FACTOR),
                                     sizeof(uint32_t), err)) == NULL ||
@@ -87,7 +89,7 @@ static void *pagerank_create(const gmmu_simt_params *p, gmmu_space *space, gmmu_
 static bool pagerank_launch(void *self, gmmu_simt_grid *grid) {
     pagerank *s = self;
     *grid = lanes_grid(s->n, s->block);
-    return s->grids++ < 2 * ITERATIONS;
+    return s->grids++ < 2 * s->iterations;
 }
 
 static gmmu_simt_event contribute(pagerank *s, const gmmu_simt_warp *w, regs *r, gmmu_simt_op *op) {
@@ -132,7 +134,7 @@ static gmmu_simt_event pagerank_step(void *self, const gmmu_simt_warp *w, void *
 
 static double pagerank_progress(const void *self) {
     const pagerank *s = self;
-    return (double)s->done / ((double)ITERATIONS * (double)s->n);
+    return (double)s->done / ((double)s->iterations * (double)s->n);
 }
 
 // Iteration after iteration, from one array of scores to another.
@@ -145,7 +147,7 @@ static int pagerank_check(const void *self, gmmu_error *err) {
     int rc = GMMU_SIMT_NO_MEMORY;
     if (old != NULL && new != NULL) {
         for (uint64_t v = 0; v < s->n; v++) new[v] = 1 / (float)s->n;
-        for (unsigned t = 0; t < ITERATIONS; t++) {
+        for (unsigned t = 0; t < s->iterations; t++) {
             float *swap = old;
             old = new;
             new = swap;
@@ -180,4 +182,5 @@ const gmmu_simt_kernel gmmu_simt_pagerank = {.name = "pagerank",
                                              .step = pagerank_step,
                                              .progress = pagerank_progress,
                                              .check = pagerank_check,
-                                             .result = pagerank_result};
+                                             .result = pagerank_result,
+                                             .launches = {ITERATIONS, MOST}};

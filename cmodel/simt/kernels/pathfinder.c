@@ -3,7 +3,7 @@
 //
 //   cost[row + 1][x] = wall[row][x] + min(cost[row][x - 1], cost[row][x], cost[row][x + 1])
 //
-// A grid goes down HEIGHT rows: a block loads its columns' costs and as many columns more at each
+// A grid goes down `height` rows: a block loads its columns' costs and as many columns more at each
 // side as it goes rows down (ghost zones), keeps the costs in shared memory, and has a column less
 // at each side to compute in every row, until just its own are left, which it stores.
 #include <stdlib.h>
@@ -12,13 +12,14 @@
 #include "simt/kernels/lanes.h"
 #include "simt/warp.h"
 
-enum { ROWS = 100, HEIGHT = 20 };
+enum { ROWS = 100, HEIGHT = 20, MOST = 1 << 16 };  // rows, those of a grid, unless chosen
 enum { LOAD_COST, LOAD_WALL, STORE_COST };
 
 typedef struct {
     uint64_t columns;
     uint64_t seed;
     unsigned block;
+    unsigned depth;   // rows of the wall, with that of the first costs
     unsigned height;  // rows that a grid goes down; the last one perhaps less
     unsigned row;     // where this grid begins
     unsigned rows;    // that it goes down
@@ -54,8 +55,13 @@ static void *pathfinder_create(const gmmu_simt_params *p, gmmu_space *space, gmm
     s->columns = n;
     s->seed = p->seed;
     s->block = p->block < 3 ? 3 : p->block;
-    s->height = s->block > 2 * HEIGHT ? HEIGHT : (s->block - 1) / 2;
-    if ((s->wall = gmmu_space_alloc(space, "wall", n * (ROWS - 1), sizeof(int32_t), err)) == NULL ||
+    s->depth = p->depth;
+    unsigned height = HEIGHT;
+    if (p->launches != 0)
+        height = (s->depth - 1 + p->launches - 1) / p->launches;
+    s->height = s->block > 2 * height ? height : (s->block - 1) / 2;
+    if ((s->wall = gmmu_space_alloc(space, "wall", n * (s->depth - 1), sizeof(int32_t), err)) ==
+            NULL ||
         (s->cost[0] = gmmu_space_alloc(space, "cost0", n, sizeof(int32_t), err)) == NULL ||
         (s->cost[1] = gmmu_space_alloc(space, "cost1", n, sizeof(int32_t), err)) == NULL) {
         pathfinder_destroy(s);
@@ -64,7 +70,7 @@ static void *pathfinder_create(const gmmu_simt_params *p, gmmu_space *space, gmm
     int32_t *cost = s->cost[0]->data;
     int32_t *wall = s->wall->data;
     for (uint64_t i = 0; i < n; i++) cost[i] = number(&random);
-    for (uint64_t i = 0; i < n * (ROWS - 1); i++) wall[i] = number(&random);
+    for (uint64_t i = 0; i < n * (s->depth - 1); i++) wall[i] = number(&random);
     return s;
 }
 
@@ -72,7 +78,7 @@ static bool pathfinder_launch(void *self, gmmu_simt_grid *grid) {
     pathfinder *s = self;
     unsigned own = s->block - 2 * s->height;
     s->row += s->rows;
-    unsigned left = ROWS - 1 - s->row;
+    unsigned left = s->depth - 1 - s->row;
     s->rows = left < s->height ? left : s->height;
     *grid = (gmmu_simt_grid){.blocks = (s->columns + own - 1) / own,
                              .threads = s->block,
@@ -140,7 +146,7 @@ static gmmu_simt_event pathfinder_step(void *self, const gmmu_simt_warp *w, void
 
 static double pathfinder_progress(const void *self) {
     const pathfinder *s = self;
-    return (double)s->done / ((ROWS - 1.0) * (double)s->columns);
+    return (double)s->done / ((s->depth - 1.0) * (double)s->columns);
 }
 
 // The plain implementation: row by row, the numbers made again.
@@ -156,7 +162,7 @@ static int pathfinder_check(const void *self, gmmu_error *err) {
         return GMMU_SIMT_NO_MEMORY;
     }
     for (uint64_t x = 0; x < n; x++) cost[x] = number(&random);
-    for (unsigned row = 1; row < ROWS; row++) {
+    for (unsigned row = 1; row < s->depth; row++) {
         int32_t west = cost[0];  // as it was before this row
         for (uint64_t x = 0; x < n; x++) {
             int32_t here = cost[x];
@@ -195,4 +201,6 @@ const gmmu_simt_kernel gmmu_simt_pathfinder = {.name = "pathfinder",
                                                .step = pathfinder_step,
                                                .progress = pathfinder_progress,
                                                .check = pathfinder_check,
-                                               .result = pathfinder_result};
+                                               .result = pathfinder_result,
+                                               .launches = {0, MOST},
+                                               .depth = {ROWS, MOST}};

@@ -16,7 +16,7 @@
 #include "simt/kernels/lanes.h"
 #include "simt/warp.h"
 
-enum { ITERATIONS = 6, REGION = 128 };
+enum { ITERATIONS = 6, MOST = 1 << 16, REGION = 128 };
 static const float lambda = 0.5F;
 
 // Memory instructions, in order. Those of an EDGE are for the blocks there, those before them for
@@ -54,6 +54,7 @@ enum { NORTH, SOUTH, WEST, EAST, SIDES };
 typedef struct {
     uint64_t n;
     uint64_t seed;
+    unsigned iterations;
     unsigned grids;  // launched so far
     uint64_t done;   // points
     float q0sqr;
@@ -105,6 +106,7 @@ static void *srad_create(const gmmu_simt_params *p, gmmu_space *space, gmmu_erro
     }
     s->n = p->size;
     s->seed = p->seed;
+    s->iterations = p->launches;
     s->tiles = lanes_tile(s->n, lanes_side(p->block), lanes_side(p->block));
     bool ok = (s->j = gmmu_space_alloc(space, "J", points, sizeof(float), err)) != NULL &&
               (s->c = gmmu_space_alloc(space, "C", points, sizeof(float), err)) != NULL;
@@ -123,7 +125,7 @@ static bool srad_launch(void *self, gmmu_simt_grid *grid) {
     *grid = lanes_tile_grid(&s->tiles);
     if (s->grids % 2 == 0)
         s->q0sqr = speckle(s->j->data, s->n);
-    return s->grids++ < 2 * ITERATIONS;
+    return s->grids++ < 2 * s->iterations;
 }
 
 // A block's place: its upper left point, and whether it lies at an edge of the image.
@@ -273,7 +275,7 @@ static gmmu_simt_event srad_step(void *self, const gmmu_simt_warp *w, void *regi
 
 static double srad_progress(const void *self) {
     const srad *s = self;
-    return (double)s->done / (2.0 * ITERATIONS * (double)s->n * (double)s->n);
+    return (double)s->done / (2.0 * s->iterations * (double)s->n * (double)s->n);
 }
 
 // One iteration of Rodinia's CPU code, with its tables of neighbours, on image J.
@@ -338,7 +340,7 @@ static int srad_check(const void *self, gmmu_error *err) {
     }
     float *d[SIDES] = {all + 2 * points, all + 3 * points, all + 4 * points, all + 5 * points};
     fill(all, points, s->seed);
-    for (unsigned t = 0; t < ITERATIONS; t++) plain_iteration(all, all + points, d, s->n);
+    for (unsigned t = 0; t < s->iterations; t++) plain_iteration(all, all + points, d, s->n);
     int rc = lanes_compare("srad_v2", "J", s->j->data, all, points, err);
     if (rc == GMMU_OK)
         rc = lanes_compare("srad_v2", "C", s->c->data, all + points, points, err);
@@ -361,4 +363,6 @@ const gmmu_simt_kernel gmmu_simt_srad_v2 = {.name = "srad_v2",
                                             .step = srad_step,
                                             .progress = srad_progress,
                                             .check = srad_check,
-                                            .result = srad_result};
+                                            .result = srad_result,
+                                            .launches = {ITERATIONS, MOST},
+                                            .folds = true};

@@ -14,7 +14,7 @@
 #include "simt/kernels/lanes.h"
 #include "simt/warp.h"
 
-enum { ITERATIONS = 8 };  // even: the last one writes a[0]
+enum { ITERATIONS = 8, MOST = 1 << 16 };
 enum {
     LOAD_BELOW,
     LOAD_HERE,
@@ -37,6 +37,8 @@ static const float c1 = 1.0F / 6.0F / 6.0F;
 
 typedef struct {
     uint64_t n, seed;
+    uint64_t depth;  // planes
+    unsigned launches;
     unsigned iteration;  // launched so far
     uint64_t done;       // inner points
     lanes_tiles tiles;   // of the xy plane, each two blocks wide
@@ -68,7 +70,8 @@ static void stencil_destroy(void *self) {
 
 static void *stencil_create(const gmmu_simt_params *p, gmmu_space *space, gmmu_error *err) {
     uint64_t n = p->size;
-    uint64_t points = n * n * n;
+    uint64_t depth = p->depth != 0 ? p->depth : n;
+    uint64_t points = n * n * depth;
     uint64_t random = p->seed;
     stencil *s = calloc(1, sizeof *s);
     if (s == NULL) {
@@ -77,6 +80,8 @@ static void *stencil_create(const gmmu_simt_params *p, gmmu_space *space, gmmu_e
     }
     s->n = n;
     s->seed = p->seed;
+    s->depth = depth;
+    s->launches = p->launches;
     s->tiles = lanes_tile_rows(n, p->block);
     s->width = s->tiles.width;
     s->tiles = lanes_tile(n, 2 * s->width, s->tiles.height);
@@ -97,7 +102,7 @@ static bool stencil_launch(void *self, gmmu_simt_grid *grid) {
     *grid = (gmmu_simt_grid){.blocks = s->tiles.across * s->tiles.down,
                              .threads = threads,
                              .shared = sizeof(float[2]) * threads};
-    return s->n > 2 && s->iteration++ < ITERATIONS;
+    return s->n > 2 && s->depth > 2 && s->iteration++ < s->launches;
 }
 
 // Not on a face; x may be 0, which x2 is not.
@@ -131,7 +136,7 @@ static gmmu_simt_event stencil_step(void *self, const gmmu_simt_warp *w, void *r
     }
     ENDIF;
     SYNC;
-    for (r->z = 1; r->z + 1 < s->n; r->z++) {
+    for (r->z = 1; r->z + 1 < s->depth; r->z++) {
         IF(r->x[lane] < s->n && r->y[lane] < s->n) {
             LD(LOAD_ABOVE, here, at(s, r->x[lane], r->y[lane], r->z + 1), r->above);
         }
@@ -211,7 +216,7 @@ static gmmu_simt_event stencil_step(void *self, const gmmu_simt_warp *w, void *r
 static double stencil_progress(const void *self) {
     const stencil *s = self;
     double side = (double)s->n - 2;
-    return (double)s->done / (ITERATIONS * side * side * side);
+    return (double)s->done / (s->launches * side * side * ((double)s->depth - 2));
 }
 
 // Plain loops over the cube, from one copy to another.
@@ -221,13 +226,13 @@ static int stencil_check(const void *self, gmmu_error *err) {
     const uint64_t row = n;
     const uint64_t plane = n * n;
     uint64_t random = s->seed;
-    float *old = malloc(n * plane * sizeof *old);
-    float *new = malloc(n * plane * sizeof *new);
+    float *old = calloc(s->depth * plane, sizeof *old);
+    float *new = calloc(s->depth * plane, sizeof *new);
     int rc = GMMU_SIMT_NO_MEMORY;
     if (old != NULL && new != NULL) {
-        for (uint64_t i = 0; i < n * plane; i++) old[i] = new[i] = lanes_random(&random);
-        for (unsigned t = 0; t < ITERATIONS; t++) {
-            for (uint64_t z = 1; z + 1 < n; z++)
+        for (uint64_t i = 0; i < s->depth * plane; i++) old[i] = new[i] = lanes_random(&random);
+        for (unsigned t = 0; t < s->launches; t++) {
+            for (uint64_t z = 1; z + 1 < s->depth; z++)
                 for (uint64_t y = 1; y + 1 < n; y++)
                     for (uint64_t x = 1; x + 1 < n; x++) {
                         const float *o = old + z * plane + y * row + x;
@@ -238,7 +243,8 @@ static int stencil_check(const void *self, gmmu_error *err) {
             old = new;
             new = swap;
         }
-        rc = lanes_compare("stencil", "a0", s->a[0]->data, old, n * plane, err);
+        const gmmu_array *found = s->a[s->launches % 2];
+        rc = lanes_compare("stencil", found->name, found->data, old, s->depth * plane, err);
     } else {
         snprintf(err->text, sizeof err->text, "stencil: no memory for the check");
     }
@@ -248,7 +254,8 @@ static int stencil_check(const void *self, gmmu_error *err) {
 }
 
 static const gmmu_array *stencil_result(const void *self) {
-    return ((const stencil *)self)->a[0];
+    const stencil *s = self;
+    return s->a[s->launches % 2];
 }
 
 const gmmu_simt_kernel gmmu_simt_stencil = {.name = "stencil",
@@ -262,4 +269,7 @@ const gmmu_simt_kernel gmmu_simt_stencil = {.name = "stencil",
                                             .step = stencil_step,
                                             .progress = stencil_progress,
                                             .check = stencil_check,
-                                            .result = stencil_result};
+                                            .result = stencil_result,
+                                            .launches = {ITERATIONS, MOST},
+                                            .depth = {0, 1024},
+                                            .folds = true};

@@ -244,6 +244,15 @@ TEST_F(Command, StatusAndOneLine) {
         {"gemm --shootdown nobody -o ", 2, "--shootdown: "},
         {"gemm --shootdown lru --frames 5,6 -o ", 2, "--frames: found '5,6', expected one size\n"},
         {"gemm --shootdown lru --frames x -o ", 2, "--frames: "},
+        {"gemm --size 40 --element float --stall 100 --threads-per-sm 1536 -o ", 0, " faults, "},
+        {"gemm --element int -o ", 2, "--element: found 'int', expected float or double\n"},
+        {"gemm --launches 3 -o ", 2,
+         "record: launches: found kernel gemm, which has no such choice, expected none\n"},
+        {"kmeans --size 40 --features 34 --launches 2 --arrays input,membership -o ", 0,
+         " walks, "},
+        {"mri-q --size 40 --depth 65537 -o ", 2,
+         "record: depth: found 65537, expected 1 to 65536\n"},
+        {"gemm --arrays A,X -o ", 2, "record: arrays: found 'X', expected one of kernel gemm's\n"},
         {"gemm --frames 5 -o ", 2, "found --frames, expected --shootdown with it\n"},
         {"gemm --sms 0 --shootdown lru -o ", 2, "record: sms: found 0, expected 1 to 256\n"}};
     for (auto &c : cases) {
