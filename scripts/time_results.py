@@ -181,7 +181,8 @@ def by_trace(r):
         for s in SIZES:
             unit, lirs = (r.time(t, row, s) / r.time(t, LRU, s) for row in (BASE, named["LIRS"]))
             best, name = min((r.time(t, row, s) / r.time(t, LRU, s), row[0]) for row in others())
-            line += [f2(unit), f2(r.time(t, FAIR_UNIT, s) / r.time(t, LRU, s)), f2(lirs), "%s %s" % (f2(best), name), f2(r.time(t, named["OPT"], s) / r.time(t, LRU, s))]
+            fair, opt = (r.time(t, row, s) / r.time(t, LRU, s) for row in (FAIR_UNIT, named["OPT"]))
+            line += [f2(unit), f2(fair), f2(lirs), "%s %s" % (f2(best), name), f2(opt)]
             worst = max(worst, unit / best)
         rows.append((-worst, line))
     rows.sort(key=lambda x: (x[0], x[1][0]))
