@@ -59,7 +59,7 @@ def more(page):
     shape = "The application is not public; the one here is of the same method with other shapes."
     calls = [number(one(c[n + 1]), one(c[n])) for c in page.rows("operations") for n in range(1, len(c), 2)]
     alone = [number(1, one(c[3]), "%.3f") for c in page.rows("times") if c[1] == "C2070"]
-    naive = [sum(numbers(x)[0] for x in page.row("chain", "each alone (CULA)")[1:3]), sum(numbers(x)[0] for x in page.row("chain", "SemCache, write-back")[1:3])]
+    naive = [sum(one(x) for x in page.row("chain", name)[1:3]) for name in ("each alone (CULA)", "SemCache, write-back")]
     return [("3", "Fig. 2: three multiplies make 9 transfers by encapsulated calls, 3 tuned by hand.",
              [clause("%g, %g" % tuple(naive), naive == [9, 3])], ""),
             ("7.2", "CULA's and CUBLAS's times are very similar (Fig. 14).", alone, ""),

@@ -212,6 +212,13 @@ def test_every_statement_of_the_pages_has_a_strict_rule_and_a_cell_a_set():
         assert all(fact.text for r in rows for c in r.cells if c for fact in c.facts), name
 
 
+def test_what_does_not_come_out_has_a_cause():
+    for name, paper in stated.PAPERS:
+        for row in paper.rows():
+            failed = [c for c in row.cells if c is not None and (c.today is False or strict.comes_out(c) is False)]
+            assert row.cause or not failed, "%s: %s" % (name, row.words)
+
+
 def test_a_statement_without_a_strict_rule_is_refused():
     with pytest.raises(stated_pages.Missing):
         gmt.match("GMT is blue.")
