@@ -12,7 +12,7 @@ import os
 import sys
 
 import page
-from statements_parts import gmt, hpe, leu, pages, rdgc, semcache
+from statements_parts import gmt, hpe, leu, pages, platform, rdgc, semcache
 from statements_parts.strict import cell_text, counts
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
@@ -25,14 +25,28 @@ def table(rows, sets):
                          [[r.place, r.words] + [cell_text(c) for c in r.cells] + [r.cause] for r in rows])
 
 
+def of_papers():
+    """(paper, sets, rows); then the two papers' statements on time by the platform."""
+    return [(name, paper.SETS, paper.rows()) for name, paper in PAPERS] + [(name, platform.SETS, platform.rows(name)) for name in ("HPE", "GMT")]
+
+
 def count_rows(found):
     lines = []
-    for (name, paper), rows in zip(PAPERS, found):
-        for n, of in enumerate(paper.SETS):
+    for name, sets, rows in found:
+        for n, of in enumerate(sets):
             c = counts(rows, n)
-            lines.append([name, of, str(c["rows"]), "%d of %d" % (c["today"], c["of"]), "%d of %d" % (c["strict"], c["counted"]), str(c["none"]),
-                          str(c["shown"])])
+            lines.append([name, of, "%d of %d" % (c["today"], c["of"]), "%d of %d" % (c["same"], c["same_of"]), "%d of %d" % (c["strict"], c["counted"]),
+                          str(c["none"]), str(c["shown"])])
     return lines
+
+
+def all_tables(found):
+    head = ["paper", "set", "by the pages' rules", "the same, strictly", "all, strictly", "of all without a figure", "times, not counted"]
+    made = {"counts": page.markdown(head, count_rows(found))}
+    made.update({name.lower(): table(rows, sets) for name, sets, rows in found[:len(PAPERS)]})
+    both = [r._replace(place="%s %s" % (name, r.place)) for name, _, rows in found[len(PAPERS):] for r in rows]
+    made["time"] = table(both, platform.SETS)
+    return made
 
 
 def main():
@@ -42,14 +56,10 @@ def main():
     o = parser.parse_args()
     os.chdir(ROOT)
     try:
-        found = [paper.rows() for _, paper in PAPERS]
+        made = all_tables(of_papers())
     except (pages.Missing, OSError) as problem:
         print("statements: %s" % problem, file=sys.stderr)
         return 2
-    head = ["paper", "set", "statements", "by the pages' rules", "by the strict rule", "of these without a figure", "times, not counted"]
-    lines = count_rows(found)
-    made = {"counts": page.markdown(head, lines)}
-    made.update({name.lower(): table(rows, paper.SETS) for (name, paper), rows in zip(PAPERS, found)})
     print("\n".join(made["counts"]))
     if not o.no_doc:
         for section in page.fill(DOC, "statements", made, accept=o.accept):

@@ -202,18 +202,12 @@ OPEN = [
 ]
 
 
-def committed_alone(page, platform):
+def committed_alone(page):
     """Statements for which only the committed traces have figures."""
     chain = numbers(page.value("compared", "chain, 75 %", "MVT"))
     interval = [numbers(cells[n]) for cells in page.rows("hand") for n in (3, 4)]
     mean = [math.exp(sum(math.log(v[s]) for v in interval) / len(interval)) for s in (0, 1)]
     part = {(a, s): one(page.value("strategies", "MRU-C", a, t, s)) for a, t in (("BFS", "bfs"), ("HIS", "histo")) for s in ("75 %", "50 %")}
-
-    def kinds(states):
-        return numbers(platform[states][3])
-    alike, some, much = (kinds(s) for s in ("types I and VI: similar to LRU (within 5 %)", "types III to V: slightly faster than LRU (by up to 20 %)",
-                                            "type II: much faster than LRU, most of the types"))
-    walks = numbers(platform["walks of 20 instead of 8 cycles change LRU's and HPE's time little (1 %)"][4])
     return [
         ("V.A", "Intervals of 64 and 128 are slightly better than 32 on average (evictions over those of 32).", [less("", mean)],
          "Types I, II, III, V evict more with longer intervals; IV gains at 75 %, VI at 50 %."),
@@ -221,11 +215,6 @@ def committed_alone(page, platform):
         ("V.C", "BFS under MRU-C for most of the run at 75 %; HIS at 75 %, under LRU at 50 % (parts under MRU-C).",
          [clause("%.0f %%" % part[k], part[k] > 50 if k != ("HIS", "50 %") else part[k] < 50) for k in (("BFS", "75 %"), ("HIS", "75 %"), ("HIS", "50 %"))],
          "`histo` stays under MRU-C at 50 %."),
-        ("V.B", "Speed, types I and VI: as LRU (the platform, a fault alone).", [number(1, v, "%.2f") for v in alike], "As evictions."),
-        ("V.B", "Speed, types III to V: slightly better than LRU (the same).", [clause("%.2f" % v, 1 < v <= 1.25) for v in some], "As evictions."),
-        ("V.B", "Speed, type II: much better than LRU, most of all types (the same).", [clause("%.2f" % v, v > 1.25) for v in much] + [
-            clause("most", all(a >= b for a, *others in zip(much, some, alike) for b in others))], "As evictions."),
-        ("III", "Walks of 20 in place of 8 cycles change time by less than 1 %.", [clause("%.4f" % v, abs(v - 1) < 0.01) for v in walks], ""),
     ]
 
 
@@ -259,6 +248,6 @@ def rows():
     evictions = [Evictions(page.rows("evictions"), {"Ideal": 5, "Random": 6, "RRIP": 7, "CLOCK-Pro": 8, "HPE": 9}),
                  Evictions(sets.rows("rule"), recorded), Evictions(sets.rows("outcome"), recorded)]
     out += [Row(place, words, [Cell(facts=tuple(rule(e))) for e in evictions], why) for place, words, rule, why in MORE]
-    out += [Row(place, words, [Cell(facts=tuple(facts)), None, None], why) for place, words, facts, why in committed_alone(page, platform)]
+    out += [Row(place, words, [Cell(facts=tuple(facts)), None, None], why) for place, words, facts, why in committed_alone(page)]
     return out + [Row(place, words, [Cell(facts=(NO_FIGURE,))] * 3, "Not measured.") for place, words in OPEN]
 

@@ -48,10 +48,11 @@ def without_figure(cell):
 
 
 def counts(rows, n):
-    """Of set N: {rows, today, of, strict, counted, shown, none}"""
+    """Of set N: {rows, today, of, same, same_of, strict, counted, shown, none}; SAME: the strict rule, of the statements that have TODAY."""
     cells = [r.cells[n] for r in rows if r.cells[n] is not None]
     judged = [c for c in cells if c.today is not None]
     return {"rows": len(cells), "today": sum(c.today for c in judged), "of": len(judged), "strict": sum(comes_out(c) is True for c in cells),
+            "same": sum(comes_out(c) is True for c in judged), "same_of": sum(not c.shown for c in judged),
             "counted": sum(not c.shown for c in cells), "shown": sum(c.shown for c in cells), "none": sum(map(without_figure, cells))}
 
 

@@ -182,7 +182,7 @@ def test_times_of_another_processor_are_shown_and_not_counted():
     other = strict.Row("2", "More.", [strict.Cell(facts=(strict.clause("a", True),))], "")
     found = strict.counts([row, other], 0)
     assert strict.cell_text(row.cells[0]) == "yes, time: 1 us"
-    assert found == {"rows": 2, "today": 1, "of": 1, "strict": 1, "counted": 1, "shown": 1, "none": 0}
+    assert found == {"rows": 2, "today": 1, "of": 1, "same": 0, "same_of": 0, "strict": 1, "counted": 1, "shown": 1, "none": 0}
 
 
 def strict_verdict(facts):
@@ -206,15 +206,14 @@ def test_near_ideal_says_something_only_where_lru_is_not(over_lru, holds):
 
 
 def test_every_statement_of_the_pages_has_a_strict_rule_and_a_cell_a_set():
-    for name, paper in stated.PAPERS:
-        rows = paper.rows()
-        assert rows and all(len(r.cells) == len(paper.SETS) and r.cells[0] is not None for r in rows), name
+    for name, sets, rows in stated.of_papers():
+        assert rows and all(len(r.cells) == len(sets) and r.cells[0] is not None for r in rows), name
         assert all(fact.text for r in rows for c in r.cells if c for fact in c.facts), name
 
 
 def test_what_does_not_come_out_has_a_cause():
-    for name, paper in stated.PAPERS:
-        for row in paper.rows():
+    for name, _, rows in stated.of_papers():
+        for row in rows:
             failed = [c for c in row.cells if c is not None and (c.today is False or strict.comes_out(c) is False)]
             assert row.cause or not failed, "%s: %s" % (name, row.words)
 
@@ -225,9 +224,9 @@ def test_a_statement_without_a_strict_rule_is_refused():
 
 
 def test_the_page_of_statements_is_what_the_pages_of_results_give():
-    """docs/papers/README.md was written by this tree's pages and rules."""
-    found = [paper.rows() for _, paper in stated.PAPERS]
+    """docs/papers/README.md was written by this tree's pages and rules: make statements."""
     page = stated_pages.Page(stated.DOC, "statements")
-    assert page.rows("counts") == stated.count_rows(found)
-    for (name, paper), rows in zip(stated.PAPERS, found):
-        assert page.rows(name.lower()) == [pages.cells(line) for line in stated.table(rows, paper.SETS)[2:]], name
+    made = stated.all_tables(stated.of_papers())
+    assert sorted(page.tables) == sorted(made)
+    for name, lines in made.items():
+        assert page.rows(name) == [pages.cells(line) for line in lines[2:]], name
