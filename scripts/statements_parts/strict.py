@@ -18,11 +18,11 @@ def near(paper, ours):
     return paper != 0 and abs(ours / paper - 1) <= NEAR + 1e-9
 
 
-def compared(paper, ours):
+def compared(paper, ours, form="%.2f"):
     """OURS and PAPER are ratios to the same baseline."""
     if ours is None:
         return NO_FIGURE
-    return Fact("%.2f" % ours, near(paper, ours) and (ours - 1) * (paper - 1) > 0)
+    return Fact(form % ours, near(paper, ours) and (ours - 1) * (paper - 1) > 0)
 
 
 def number(paper, ours, form="%g"):
