@@ -429,6 +429,13 @@ def arrival_tiers():
             expect(what + "victims ahead of need: none refused", (ahead["ahead"] > 0, ahead["stale_hits"], ahead["refused"]), (True, 0, 0))
 
 
+    # a page that went down can come back before the page that took its frame has come from the SSD
+    alone = sum((["--set", s] for s in ("driver.fault=0 us", "driver.block=0 us", "driver.page=0 us", "driver.batch=1", "driver.replay=block")), [])
+    unit, policy = (run("sim/traces/bfs.walk", *who, "--frames", "10%", "--tier2", "4x", *alone)["run_us"] for who in (
+        ["--search", "clock", "--place", "order"], ["--policy", "gmt-tierorder"]))
+    expect("three tiers: the unit by clock and order takes TierOrder's time, %.3f" % (unit / policy), 0.9 < unit / policy < 1.1, True)
+
+
 def arrival_duel():
     """The duel of shares: protected where this helps, by arrival as in the other timeline."""
     for trace, helps in (("sim/traces/pagerank.gwt", True), ("sim/traces/bfs.walk", True), ("sim/traces/kmeans.walk", None)):

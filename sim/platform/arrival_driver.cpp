@@ -136,7 +136,6 @@ void ArrivalDriver::map_page(uint32_t page, uint32_t frame, const sc_time &at) {
 
 tlm::tlm_sync_enum ArrivalDriver::nb_done(tlm::tlm_generic_payload &trans, tlm::tlm_phase &phase,
                                           sc_time &delay) {
-    (void)phase;
     Job *job = trans.get_extension<Job>();
     if (job->kind == Job::DROPS) {
         end_job(job);
@@ -144,14 +143,15 @@ tlm::tlm_sync_enum ArrivalDriver::nb_done(tlm::tlm_generic_payload &trans, tlm::
         nudge(delay);
         return tlm::TLM_COMPLETED;
     }
-    if (job->goes == Job::TO_SLOT) {
+    // the page that leaves is in its slot before the page that comes has arrived
+    if (job->goes == Job::TO_SLOT && (phase == tlm::END_REQ || job->kind == Job::AHEAD)) {
         gmmu_tier_drv_in done = on_frame(GMMU_T2_FILL_DONE, job->frame);
         done.slot = job->slot;
         push(done, job, delay);
     } else if (job->kind == Job::AHEAD) {
         push(on_frame(GMMU_FREE, job->frame), job, delay);
     }
-    if (job->kind == Job::COMES) {
+    if (job->kind == Job::COMES && phase != tlm::END_REQ) {
         gmmu_tier_drv_in in =
             on_frame(job->goes == Job::SWAPS ? GMMU_T2_SWAP : GMMU_FILL, job->frame);
         const Named n = named_by(job->page);
@@ -279,6 +279,7 @@ void ArrivalDriver::follow(uint32_t page, const gmmu_tier_decision &d, uint32_t 
     more.fetched++;
     to_arrive_++;
     blocks_[block]++;
+    job->halfway = job->goes == Job::TO_SLOT;
     job->frame = frame;
     job->block = block;
     job->kind = Job::COMES;

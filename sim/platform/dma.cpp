@@ -63,9 +63,12 @@ void Dma::advance(Job *job) {
     open_--;
     if (job->number == lose)
         return;
-    tlm::tlm_phase phase = tlm::BEGIN_RESP;
-    sc_time delay = at_ - now_;
     job->trans->set_response_status(tlm::TLM_OK_RESPONSE);
+    answer(job, tlm::BEGIN_RESP);
+}
+
+void Dma::answer(Job *job, tlm::tlm_phase phase) {
+    sc_time delay = at_ - now_;
     jobs->nb_transport_bw(*job->trans, phase, delay);
 }
 
@@ -132,6 +135,8 @@ void Dma::step_one() {
         finish(c);
         Job *job = c->job;
         job->open--;
+        if (job->halfway && c == job->copies.data())
+            answer(job, tlm::END_REQ);
         advance(job);
         return;
     }

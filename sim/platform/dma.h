@@ -70,6 +70,7 @@ class Dma : public sc_core::sc_module {
     void tell_due();
     bool ahead_to(const sc_core::sc_time &at);
     void advance(Job *job);
+    void answer(Job *job, tlm::tlm_phase phase);
     void later(const sc_core::sc_time &at, Copy *copy, Source from);
     void find_first();
     void finish(Copy *copy);

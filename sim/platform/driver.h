@@ -95,6 +95,7 @@ class Driver : public sc_core::sc_module {
         job->victim = GMMU_NO_PAGE;
         job->goes = Job::AWAY;
         job->tells = true;
+        job->halfway = false;
         serving_++;
         return job;
     }

@@ -115,5 +115,6 @@ struct Job : Tag<Job> {
     uint32_t victim = GMMU_NO_PAGE;  // what leaves the frame
     uint32_t slot = 0;               // where to, in Tier 2, if the unit knows of slots
     enum Goes { AWAY, TO_SLOT, SWAPS } goes = AWAY;
-    bool tells = true;  // the unit hears when the page has come
+    bool tells = true;     // the unit hears when the page has come
+    bool halfway = false;  // the driver hears when the first copy has ended, too: END_REQ
 };
