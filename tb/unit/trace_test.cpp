@@ -385,6 +385,9 @@ SlowLine slow_parse(std::string line) {
     if (!line.empty() && line.back() == '\r') {
         line.pop_back();
     }
+    while (!line.empty() && (line.back() == ' ' || line.back() == '\t')) {
+        line.pop_back();
+    }
     if (line.find_first_not_of(" \t") == std::string::npos || line[0] == '#') {
         result.refused = line[0] == '#' && line.find('\0') != std::string::npos;
         return result;

@@ -131,8 +131,8 @@ TEST(Import, CsvNames) {
         expect_equal(read_bytes(std::string(name) + "\n3\n", GMMU_FORM_CSV).walks, {{.vpn = 3}});
     }
     Read got = read_bytes("addr,bytes,ip,sm_id,pid,op\n4096,8192,7,2,300,store\n", GMMU_FORM_CSV);
-    expect_equal(got.walks, {{.vpn = 1, .ref = 7, .sm = 2, .asid = 300, .write = true},
-                             {.vpn = 2, .ref = 7, .sm = 2, .asid = 300, .write = true}});
+    expect_equal(got.walks, {{.vpn = 1, .ref = 7, .asid = 300, .sm = 2, .write = true},
+                             {.vpn = 2, .ref = 7, .asid = 300, .sm = 2, .write = true}});
     // A name of our own goes first; the other column is ignored, and named.
     got = read_bytes("type,addr,rw\nkernel,4096,w\n", GMMU_FORM_CSV);
     EXPECT_EQ(got.note, "columns ignored: \"type\"");
