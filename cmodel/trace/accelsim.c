@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "trace/import.h"
+#include "trace/message.h"
 #include "trace/scan.h"
 
 // An NVBit window of shared or of local memory.
@@ -42,6 +43,18 @@ static access_kind opcode_kind(const char *opcode, size_t length, bool *generic)
         }
     }
     return NO_WALK;
+}
+
+// True: the opcode accesses shared, local or constant memory, and no other.
+static bool is_inside(const char *opcode, size_t length) {
+    static const char *const known[] = {"LDS", "STS", "LDSM", "STSM", "ATOMS",
+                                        "LDL", "STL", "LDC",  "ULDC", "LDCU"};
+    for (size_t i = 0; i < sizeof known / sizeof known[0]; i++) {
+        if (strlen(known[i]) == length && memcmp(known[i], opcode, length) == 0) {
+            return true;
+        }
+    }
+    return false;
 }
 
 static bool in_window(uint64_t base, uint64_t address) {
@@ -216,7 +229,14 @@ static bool instruction(gmmu_import *m, const char *p, refusal *no) {
     }
     bool generic = false;
     access_kind kind = opcode_kind(opcode, length, &generic);
-    bool outside = kind == NO_WALK && lanes > 0;
+    const char *dot = memchr(opcode, '.', length);
+    length = dot != NULL ? (size_t)(dot - opcode) : length;
+    bool outside = kind == NO_WALK && lanes > 0 && is_inside(opcode, length);
+    if (kind == NO_WALK && lanes > 0 && !outside) {
+        char name[24];
+        gmmu_printable(name, sizeof name, opcode, length, 0x80);
+        gmmu_import_skip(m, "accesses by", name);
+    }
     for (size_t i = 0; kind != NO_WALK && i < lanes; i++) {
         if (generic && (in_window(s->shared, address[i]) || in_window(s->local, address[i]))) {
             outside = true;

@@ -140,7 +140,7 @@ static bool nothing_missed(const gmmu_table *t, const char *const *name, refusal
 // A page is named, or an address.
 static bool check(gmmu_table *t, const char *const *name, refusal *no) {
     if (t->has[COL_VPN] == t->has[COL_ADDRESS]) {
-        return gmmu_refused(no, t->has[COL_VPN] ? "both" : "neither",
+        return gmmu_refused(no, t->has[COL_VPN] ? "columns vpn and addr" : "no such column",
                             "either a column vpn or a column addr in the header");
     }
     if (!nothing_missed(t, name, no)) {

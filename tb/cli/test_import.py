@@ -175,3 +175,16 @@ def test_as_editors_leave_it(gmmu, tmp_path, words, lines, begin, end, last):
     path = tmp_path / "t"
     path.write_bytes(begin + end.join(lines) + (end if last else b""))
     assert gmmu("trace convert -o - " + words, path).walks == ["0x1,0x0,r", "0x2,0x0,w"]
+
+
+# ---- instructions that are no walks
+
+@pytest.mark.parametrize("opcode, reason", [
+    ("UTMALDG.2D", "accesses by UTMALDG"), ("UBLKCP", "accesses by UBLKCP"), ("SULD.D.BA.1D", "accesses by SULD"),
+    ("LDS.64", "accesses to shared, local or constant memory"), ("LDC", "accesses to shared, local or constant memory"),
+    ("STL.128", "accesses to shared, local or constant memory"), ("LDSM.16", "accesses to shared, local or constant memory"),
+])
+def test_opcodes_that_are_not_converted(gmmu, file, opcode, reason):
+    done = gmmu("trace convert -o - --from accelsim", file("t", "0010 00000001 0 %s 2 R2 R4 16 1 0x7f5800004000 0 0" % opcode))
+    assert done.walks == []
+    assert done.messages == "gmmu trace: 1 %s were not converted\n" % reason

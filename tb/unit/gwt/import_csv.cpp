@@ -76,8 +76,10 @@ TEST(Import, Csv) {
     const Errors cases = {
         {"", "found the end of the file, expected a trace in the form csv"},
         {"# only\n\n", "2: found the end of the file, expected a header"},
-        {"ref,sm\n", "1: found \"neither\", expected either a column vpn or a column addr"},
-        {"\nvpn,addr\n", "2: found \"both\", expected either a column vpn or a column addr"},
+        {"ref,sm\n",
+         "1: found \"no such column\", expected either a column vpn or a column addr"},
+        {"\nvpn,addr\n",
+         "2: found \"columns vpn and addr\", expected either a column vpn or a column addr"},
         {"vpn,Page\n", "1: found \"Page\", expected one column of that meaning"},
         {"\"vpn\n", "1: found \"\"vpn\", expected a closing quote"},
         {many + "\n", "1: found \"more than 256 fields\", expected fewer"},
@@ -158,7 +160,7 @@ TEST(Import, CsvNames) {
         {"vpn,rw,host pid\n1,r,1\n", "1: found \"host pid\", expected a column asid"},
         {"addr,rw,page_size\n1,r,1\n", "1: found \"page_size\", expected a column size"},
         {"vpn,op,type\n1,r,1\n", "1: found \"type\", expected one column of that meaning"},
-        {"vaddr,vpage\n1,1\n", "1: found \"both\", expected either a column vpn"},
+        {"vaddr,vpage\n1,1\n", "1: found \"columns vpn and addr\", expected either a column vpn"},
         {"addr,type\n1,memcpy\n", "2: found \"memcpy\", expected r or w"},
     };
     expect_errors(cases, GMMU_FORM_CSV);
