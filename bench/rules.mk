@@ -18,6 +18,8 @@
 #:                      (docs/papers/recordings.md); what is there stays: an hour
 #:   make hpe-recordings
 #:                      HPE's evaluation on these (docs/papers/hpe_recordings.md): minutes
+#:   make statements    what the five papers state, and what comes out, from the tables of the pages of results
+#:                      (docs/papers/README.md): a second
 #:   make gmt-traces    GMT's applications at its ratios, into build/gmt/traces: two minutes
 #:   make reference     miss ratios on two synthetic traces against another simulator's
 #:                      (docs/reference/reference_traces.md)
@@ -47,6 +49,9 @@ recordings: $(B)/gmmu
 	@fails=0; for p in hpe gmt; do for s in rule outcome; do scripts/recordings.py make $$p $$s || fails=1; done; done; exit $$fails
 hpe-recordings: $(B)/gmmu $(B)/bench/hpe_times
 	@scripts/hpe_recordings.py $(if $(ACCEPT),--accept)
+.PHONY: statements
+statements:
+	@scripts/statements.py $(if $(ACCEPT),--accept)
 $(B)/bench/hpe_times $(B)/bench/decisions $(B)/bench/gmt_distances: $(B)/bench/%: bench/%.c $(B)/c/libgmmu.a
 	@mkdir -p $(@D)
 	@echo "build $@"

@@ -14,6 +14,8 @@ sys.path.insert(0, os.path.join(ROOT, "scripts"))
 
 import page as pages  # noqa: E402
 from results_parts import driver  # noqa: E402
+import statements as stated  # noqa: E402
+from statements_parts import gmt, hpe, pages as stated_pages, strict  # noqa: E402
 
 # ---- scripts/gmt.py --times
 
@@ -145,3 +147,86 @@ def test_traces_of_small_pages_or_few_pages_are_not_compared_with_the_driver():
         larger = {"large/gemm": "sim/traces/large/gemm.gwt", "large/histo": "sim/traces/large/histo.gwt"}
 
     assert driver.traces(Runs()) == ["large/histo", "multivectoradd"]
+
+
+# ---- scripts/statements.py: what the papers state, by the strict rule
+
+@pytest.mark.parametrize("paper, ours, holds", [
+    (1.34, 1.34, True), (1.34, 1.21, True), (1.34, 1.20, False), (1.34, 1.48, False),
+    (0.82, 0.90, True), (0.82, 0.91, False),
+    (1.07, 1.00, False), (1.07, 0.98, False), (0.9985, 1.01, False),  # on the other side of 1, or on neither
+])
+def test_a_number_that_compares_is_within_a_tenth_and_on_the_papers_side_of_one(paper, ours, holds):
+    assert strict.compared(paper, ours).holds is holds
+
+
+def test_a_number_that_compares_with_nothing_has_no_side():
+    assert strict.number(1, 0.95).holds is True and strict.number(100, 89).holds is False
+
+
+def test_a_statement_needs_all_its_facts():
+    good, bad = strict.clause("a", True), strict.clause("b", False)
+    assert strict.comes_out(strict.Cell(facts=(good, good))) is True
+    assert strict.comes_out(strict.Cell(facts=(good, bad))) is False
+
+
+@pytest.mark.parametrize("cell", [strict.Cell(), strict.Cell(today=True), strict.Cell(today=True, facts=(strict.NO_FIGURE,)),
+                                  strict.Cell(facts=(strict.clause("a", True), strict.NO_FIGURE))])
+def test_what_is_empty_does_not_come_out(cell):
+    assert strict.comes_out(cell) is False
+    assert strict.without_figure(cell)
+
+
+def test_times_of_another_processor_are_shown_and_not_counted():
+    row = strict.Row("1", "It takes 4 us.", [strict.Cell(today=True, shown=True, text="1 us")], "")
+    other = strict.Row("2", "More.", [strict.Cell(facts=(strict.clause("a", True),))], "")
+    found = strict.counts([row, other], 0)
+    assert strict.cell_text(row.cells[0]) == "yes, time: 1 us"
+    assert found == {"rows": 2, "today": 1, "of": 1, "same": 0, "same_of": 0, "strict": 1, "counted": 1, "shown": 1, "none": 0}
+
+
+def strict_verdict(facts):
+    return strict.comes_out(strict.Cell(facts=tuple(facts)))
+
+
+@pytest.mark.parametrize("lost, holds", [("none", False), ("`mvt`", True), ("`srad_v2`, `mvt`", False)])
+def test_an_exception_that_never_occurs_is_not_true(lost, holds):
+    rule = hpe.rules(None)["8 × 128"]
+    assert strict_verdict(rule("hits dropped: " + lost, {})) is holds
+
+
+@pytest.mark.parametrize("r2, holds", [("– (all pairs equal), 1.00", False), ("0.95, 1.00", True), ("0.95, 0.31", False)])
+def test_a_line_that_does_not_exist_does_not_fit(r2, holds):
+    assert strict_verdict(gmt.RULES["VTD and RD correlate"]("r² " + r2)) is holds
+
+
+@pytest.mark.parametrize("over_lru, holds", [("1.34, 1.16; up to 2", True), ("1.00, 1.00; up to 1", False)])
+def test_near_ideal_says_something_only_where_lru_is_not(over_lru, holds):
+    assert strict_verdict(hpe.of_ideal("speed 0.95, 0.90 of Ideal's", over_lru)) is holds
+
+
+def test_every_statement_of_the_pages_has_a_strict_rule_and_a_cell_a_set():
+    for name, sets, rows in stated.of_papers():
+        assert rows and all(len(r.cells) == len(sets) and r.cells[0] is not None for r in rows), name
+        assert all(fact.text for r in rows for c in r.cells if c for fact in c.facts), name
+
+
+def test_what_does_not_come_out_has_a_cause():
+    for name, _, rows in stated.of_papers():
+        for row in rows:
+            failed = [c for c in row.cells if c is not None and (c.today is False or strict.comes_out(c) is False)]
+            assert row.cause or not failed, "%s: %s" % (name, row.words)
+
+
+def test_a_statement_without_a_strict_rule_is_refused():
+    with pytest.raises(stated_pages.Missing):
+        gmt.match("GMT is blue.")
+
+
+def test_the_page_of_statements_is_what_the_pages_of_results_give():
+    """docs/papers/README.md was written by this tree's pages and rules: make statements."""
+    page = stated_pages.Page(stated.DOC, "statements")
+    made = stated.all_tables(stated.of_papers())
+    assert sorted(page.tables) == sorted(made)
+    for name, lines in made.items():
+        assert page.rows(name) == [pages.cells(line) for line in lines[2:]], name
