@@ -147,24 +147,6 @@ static uint32_t distinct_pages(const options *o, const gmmu_pages *pages) {
     return o->distinct != 0 ? (uint32_t)o->distinct : gmmu_pages_count(pages);
 }
 
-// Adds the option to the run that its policy needs for a memory of FRAMES pages. False: no memory.
-static bool enlarge(replay_run *r, const policy_choice *p, uint32_t frames) {
-    const char *option = r->policy->larger == NULL ? NULL : r->policy->larger(p->options, frames);
-    if (option == NULL) {
-        return true;
-    }
-    const size_t length = strlen(p->label);
-    const char *colon = length != 0 && p->label[length - 1] == ':' ? "" : ":";
-    const size_t size = length + strlen(colon) + strlen(option) + 1;
-    r->own_label = malloc(size);
-    if (r->own_label == NULL) {
-        return false;
-    }
-    (void)snprintf(r->own_label, size, "%s%s%s", p->label, colon, option);
-    r->label = r->own_label;
-    return true;
-}
-
 // A simulation for each policy and size, in the order given.
 static bool create_runs(const options *o, replay_run *runs, const gmmu_pages *pages,
                         const gmmu_future *future, unsigned page_shift, gmmu_error *err) {
@@ -183,9 +165,10 @@ static bool create_runs(const options *o, replay_run *runs, const gmmu_pages *pa
             };
             r->policy = o->a.policies[i].policy;
             r->label = o->a.policies[i].label;
-            if (!enlarge(r, &o->a.policies[i], frames)) {
+            if (!choice_enlarge(&o->a.policies[i], frames, &r->own_label)) {
                 return gmmu_policy_no_memory("policies", err) == GMMU_OK;
             }
+            r->label = r->own_label != NULL ? r->own_label : r->label;
             const char *colon = strchr(r->label, ':');
             config.options = colon == NULL ? NULL : colon + 1;
             r->sim = gmmu_sim_create(o->a.policies[i].policy, &config, err);
