@@ -42,7 +42,7 @@ printf '%s\n' '-kernel name = k' '-shmem base_addr = 0x00007f0000000000' '-local
     '#BEGIN_TB' 'thread block = 0,0,0' 'warp = 0' 'insts = 2' '0000 ffffffff 1 R1 LDG.E 1 R2 4 1 0x7f1000 4' \
     '0010 00000003 0 STG.E 2 R1 R2 4 0 0x7f2000 0x7f3ffe' '#END_TB' | seed 83 accelsim
 printf ' L 1000,8\nI  04001000,3\n S 2ffc,8\n M 1008,4\n' | seed 84 lackey
-seq 100 | head -c 240 | seed 85 oracle
+printf '%b' '\0007\0000\0000\0000\0005\0000\0000\0000\0000\0000\0000\0000\0000\0020\0000\0000'"$(printf '\\0377%.0s' 1 2 3 4 5 6 7 8)" | seed 85 oracle
 printf 'time;sm;addr;pc;rw;size\n1; 2 ;0x1ffc;0x40;r;8\r\n# c\n2;3;"8192";68;Store;\n' | seed 96 csv
 printf 'vpn\tasid\tx\n18446744073709551615\t1\t"a""b"\n' | seed 06 csv_tab
 printf 'start,end,type,addr,size,sm\n10,20,memcpy_h2d,0x3000,8192,1\n15,25,kernel_launch,,,0\n' | seed 87 uvm

@@ -149,6 +149,22 @@ bool parse_policies(const char *list, policy_choice **items, size_t *count, gmmu
     return true;
 }
 
+bool choice_enlarge(const policy_choice *p, uint32_t frames, char **label) {
+    const char *option = p->policy->larger == NULL ? NULL : p->policy->larger(p->options, frames);
+    *label = NULL;
+    if (option == NULL) {
+        return true;
+    }
+    const size_t length = strlen(p->label);
+    const char *colon = p->label[length - 1] == ':' ? "" : ":";
+    const size_t size = length + strlen(colon) + strlen(option) + 1;
+    *label = malloc(size);
+    if (*label != NULL) {
+        (void)snprintf(*label, size, "%s%s%s", p->label, colon, option);
+    }
+    return *label != NULL;
+}
+
 void free_policies(policy_choice *items, size_t count) {
     for (size_t i = 0; items != NULL && i < count; i++) {
         free(items[i].label);

@@ -36,6 +36,9 @@ bool parse_sizes(const char *list, memory_size **items, size_t *count, gmmu_erro
 // The size of Tier 2.
 bool parse_tier2(const char *text, memory_size *size, gmmu_error *err);
 bool parse_policies(const char *list, policy_choice **items, size_t *count, gmmu_error *err);
+// Sets *LABEL to the label of P with the option that a memory of FRAMES pages needs, allocated;
+// NULL: none is needed. False: no memory.
+bool choice_enlarge(const policy_choice *p, uint32_t frames, char **label);
 void free_policies(policy_choice *items, size_t count);
 // help_filter of argp for commands that take policies: tells them and their options, allocated.
 char *policies_help(int key, const char *text, void *input);

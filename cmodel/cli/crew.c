@@ -31,14 +31,20 @@ struct crew {
 static void replay_one(void *context, size_t i) {
     crew *c = context;
     replay_run *r = &c->runs[i];
-    r->failed = gmmu_sim_replay_hinted(r->sim, c->index, c->walks, c->walk_count, c->first,
-                                       c->hints, c->hint_count, &r->err) != GMMU_OK;
+    if (!r->lost) {
+        int status = gmmu_sim_replay_hinted(r->sim, c->index, c->walks, c->walk_count, c->first,
+                                            c->hints, c->hint_count, &r->err);
+        r->lost = status == GMMU_END;
+        r->failed = status == GMMU_BAD;
+    }
 }
 
 static bool replay_batch(crew *c, gmmu_error *err) {
     gmmu_pool_run(c->pool, replay_one, c, c->count);
+    size_t lost = 0;
     for (size_t i = 0; i < c->count; i++) {
-        if (c->runs[i].failed) {
+        lost += c->runs[i].lost ? 1 : 0;
+        if (c->runs[i].failed || lost == c->count) {
             *err = c->runs[i].err;
             return false;
         }

@@ -14,8 +14,10 @@ typedef struct {
     gmmu_sim *sim;
     const gmmu_policy *policy;
     const char *label;
+    char *own_label;  // the label, if an option was added for the size of the memory
     gmmu_error err;
-    bool failed;
+    bool failed;  // the whole command fails
+    bool lost;    // the policy could not go on: no row
 } replay_run;
 
 typedef struct crew crew;
@@ -24,8 +26,9 @@ typedef struct crew crew;
 // RUNS. NULL and *err on failure.
 crew *crew_create(replay_run *runs, size_t count, unsigned threads, gmmu_error *err);
 void crew_destroy(crew *c);
-// Replays the whole of SOURCE; PAGES grows. FUTURE: of source_look_ahead, or empty. False and *err
-// on failure.
+// Replays the whole of SOURCE; PAGES grows. FUTURE: of source_look_ahead, or empty. A replay whose
+// policy cannot go on is lost, and says so in its err. False and *err on failure, and if all
+// replays are lost.
 bool crew_replay(crew *c, trace_source *source, gmmu_pages *pages, const gmmu_future *future,
                  gmmu_error *err);
 

@@ -407,7 +407,7 @@ static bool replay(const options *o, trace_source *source, gmmu_pages *pages, gm
 }
 
 static bool explain(const options *o, trace_source *source, gmmu_pages *pages, gmmu_error *err) {
-    const policy_choice *choice = &o->a.policies[0];
+    policy_choice *choice = &o->a.policies[0];
     bool twice = choice->policy->needs_future || o->a.sizes[0].relative;
     gmmu_future future = {0};
     candidates all = {0};
@@ -417,7 +417,17 @@ static bool explain(const options *o, trace_source *source, gmmu_pages *pages, g
         (!twice || source_look_ahead(source, pages, &future, choice->policy->needs_future, err));
     gmmu_sim *sim = NULL;
     if (good) {
+        char *label = NULL;
         v.frames = size_frames(o->a.sizes[0], gmmu_pages_count(pages));
+        good = choice_enlarge(choice, v.frames, &label) ||
+               gmmu_policy_no_memory("policies", err) == GMMU_OK;
+        if (label != NULL) {
+            free(choice->label);
+            choice->label = label;
+            choice->options = strchr(label, ':') + 1;
+        }
+    }
+    if (good) {
         gmmu_policy_config config = {.frames = v.frames,
                                      .pages = pages,
                                      .future = choice->policy->needs_future ? &future : NULL,

@@ -106,10 +106,15 @@ static void print(const options *o, const replay_run *runs, size_t count, uint32
     if (o->a.format == FORMAT_TABLE) {
         (void)printf("trace: %s\n", o->a.trace);
     }
+    bool begun = false;
     for (size_t i = 0; i < count; i++) {
+        if (runs[i].lost) {
+            continue;
+        }
         size_t n = row_of(o, &runs[i], distinct, columns, values);
-        if (i == 0) {
+        if (!begun) {
             table_begin(&t, o->a.format, columns, n);
+            begun = true;
         }
         table_row(&t, values, NULL);
     }
@@ -155,12 +160,17 @@ static bool create_runs(const options *o, replay_run *runs, const gmmu_pages *pa
                 .tier2 = o->tiers ? size_tier2(o->tier2, distinct, frames) : 0,
                 .pages = pages,
                 .future = o->a.policies[i].policy->needs_future ? future : NULL,
-                .options = o->a.policies[i].options,
                 .seed = o->seed,
                 .page_shift = page_shift,
             };
             r->policy = o->a.policies[i].policy;
             r->label = o->a.policies[i].label;
+            if (!choice_enlarge(&o->a.policies[i], frames, &r->own_label)) {
+                return gmmu_policy_no_memory("policies", err) == GMMU_OK;
+            }
+            r->label = r->own_label != NULL ? r->own_label : r->label;
+            const char *colon = strchr(r->label, ':');
+            config.options = colon == NULL ? NULL : colon + 1;
             r->sim = gmmu_sim_create(o->a.policies[i].policy, &config, err);
             if (r->sim == NULL) {
                 return false;
@@ -199,7 +209,8 @@ static unsigned thread_count(const options *o, size_t replays) {
 }
 
 static bool replay_all(const options *o, trace_source *source, gmmu_pages *pages,
-                       gmmu_future *future, replay_run *runs, uint8_t **beside, gmmu_error *err) {
+                       gmmu_future *future, replay_run *runs, uint8_t **beside, bool *lost,
+                       gmmu_error *err) {
     bool twice = false;
     bool keep = o->as_opt;
     for (size_t i = 0; i < o->a.policy_count; i++) {
@@ -236,9 +247,16 @@ static bool replay_all(const options *o, trace_source *source, gmmu_pages *pages
                   "gmmu replay: %" PRIu64 " walks, %zu replays, %.3f s, %.2f M accesses/s\n",
                   source->walks, count, seconds,
                   (double)source->walks * (double)count / (seconds + 1e-9) * 1e-6);
+    for (size_t i = 0; i < count; i++) {
+        if (runs[i].lost) {
+            (void)fprintf(stderr, "gmmu replay: %s with %u frames has no row: %s\n", runs[i].label,
+                          gmmu_sim_frames(runs[i].sim), runs[i].err.text);
+            *lost = true;
+        }
+    }
     for (size_t i = 0; o->notes && i < count; i++) {
         char text[1024];
-        if (gmmu_sim_note(runs[i].sim, text, sizeof text)) {
+        if (!runs[i].lost && gmmu_sim_note(runs[i].sim, text, sizeof text)) {
             (void)fprintf(stderr, "note: %s frames=%u %s\n", runs[i].label,
                           gmmu_sim_frames(runs[i].sim), text);
         }
@@ -299,6 +317,7 @@ int cmd_replay(int argc, char **argv) {
     gmmu_pages *pages = gmmu_pages_create();
     replay_run *runs = calloc(count, sizeof *runs);
     uint8_t **beside = calloc(o.a.size_count, sizeof *beside);
+    bool lost = false;
     bool good = pages != NULL && runs != NULL && beside != NULL;
     if (!good) {
         (void)gmmu_policy_no_memory("page map", &err);
@@ -306,12 +325,13 @@ int cmd_replay(int argc, char **argv) {
         good = false;
         (void)gmmu_policy_no_memory("policies", &err);
     }
-    good = good && replay_all(&o, &source, pages, &future, runs, beside, &err);
+    good = good && replay_all(&o, &source, pages, &future, runs, beside, &lost, &err);
     if (!good) {
         (void)fprintf(stderr, "gmmu replay: %s\n", err.text);
     }
     for (size_t i = 0; runs != NULL && i < count; i++) {
         gmmu_sim_destroy(runs[i].sim);
+        free(runs[i].own_label);
     }
     for (size_t j = 0; beside != NULL && j < o.a.size_count; j++) {
         free(beside[j]);
@@ -322,5 +342,5 @@ int cmd_replay(int argc, char **argv) {
     gmmu_pages_destroy(pages);
     source_close(&source);
     shared_free(&o.a);
-    return good ? 0 : 2;
+    return good && !lost ? 0 : 2;
 }

@@ -82,6 +82,15 @@ bool source_options(int *argc, char **argv, source_form *from, gmmu_error *err) 
                        "found --iterations, expected it with --from g10");
         return false;
     }
+    if (settings->page_shift != 0 &&
+        (from->form == GMMU_FORM_AUTO || from->form == GMMU_FORM_TEXT ||
+         from->form == GMMU_FORM_GWT)) {
+        (void)snprintf(
+            err->text, sizeof err->text,
+            "found --page-shift, expected it with --from and another tool's form; larger "
+            "pages of a walk trace: --page");
+        return false;
+    }
     return true;
 }
 

@@ -407,7 +407,7 @@ static int leu_access(void *state, uint32_t page, const gmmu_walk *walk, gmmu_ou
         return gmmu_policy_no_memory("leu", err);
     gmmu_tier_walk_in in;
     if (gmmu_leu_walk("leu", &u->cfg, walk, &in, err) != GMMU_OK)
-        return GMMU_BAD;
+        return GMMU_END;
     page_record *of = &s->record[page];
     in.fault = of->frame == NO_FRAME;
     in.frame = in.fault ? 0 : of->frame;
@@ -491,6 +491,7 @@ const gmmu_policy gmmu_policy_leu = {
         "  early=1..20: refresh up to walk 8192\n"
         "  engine=N (0): walks during the refresh of a row",
     .tie_rule = "older last access, then lower frame",
+    .larger = gmmu_leu_larger,
     .create = leu_create,
     .access = leu_access,
     .prefetch = leu_prefetch,

@@ -495,7 +495,7 @@ static int leu2_access(void *state, uint32_t page, const gmmu_walk *walk, gmmu_o
         return gmmu_policy_no_memory("leu2", err);
     }
     if (gmmu_leu_walk("leu2", &u->cfg, walk, &in, err) != GMMU_OK) {
-        return GMMU_BAD;
+        return GMMU_END;
     }
     in.fault = s->frame_of[page] == NO_FRAME;
     in.frame = in.fault ? 0 : s->frame_of[page];
@@ -595,6 +595,7 @@ const gmmu_policy gmmu_policy_leu2 = {
         "unknown=0|1 (1: pages that LEU does not know by age and writes)\n"
         "seed=N (1)",
     .tie_rule = "older last access, then lower frame",
+    .larger = gmmu_leu_larger,
     .create = leu2_create,
     .access = leu2_access,
     .prefetch = leu2_prefetch,

@@ -3,6 +3,7 @@
 #include "policy/leu_config.h"
 
 #include <stdio.h>
+#include <string.h>
 
 #include "blocks/config.h"
 
@@ -17,4 +18,11 @@ bool gmmu_leu_config(void *cfg, const char *text, size_t length) {
         *(gmmu_config *)cfg = *found;
     }
     return found != NULL;
+}
+
+const char *gmmu_leu_larger(const char *options, uint32_t frames) {
+    const gmmu_config *cfg = gmmu_config_find("default");
+    const bool named = options != NULL &&
+                       (strncmp(options, "config=", 7) == 0 || strstr(options, ":config=") != NULL);
+    return named || gmmu_index_bits(frames) + 6 <= cfg->time_w ? NULL : "config=large";
 }

@@ -183,7 +183,7 @@ static int access_page(void *state, uint32_t page, const gmmu_walk *walk, gmmu_o
         return gmmu_policy_no_memory("leu-host", err);
     gmmu_tier_walk_in in;
     if (gmmu_leu_walk("leu-host", &u->cfg, walk, &in, err) != GMMU_OK)
-        return GMMU_BAD;
+        return GMMU_END;
     in.fault = s->frame_of[page] == NO_FRAME;
     in.frame = in.fault ? 0 : s->frame_of[page];
     gmmu_outcome_begin(out, page, in.fault);
@@ -219,6 +219,7 @@ const gmmu_policy gmmu_policy_leu_host = {
         "feed=0|1 (0), sample=0..8 (0), sampler=ENTRIES\n"
         "pseudo=0|1 (1), censor=0|1 (1), refresh=0..20 (6)",
     .tie_rule = "older last access as far as the host knows, then lower frame",
+    .larger = gmmu_leu_larger,
     .create = create,
     .access = access_page,
     .destroy = destroy,

@@ -72,18 +72,22 @@ typedef struct {
 // A replacement policy. All memory sizes and times are in pages and walks.
 typedef struct {
     const char *name;
-    const char *help;      // one line
-    const char *options;   // options, one or more a line; NULL: the policy has none
-    bool needs_future;     // the policy reads config->future
-    bool page_only;        // the policy reads nothing of a walk but the page
-    bool obeys;            // only pages that config->eligible lets leave ever leave near memory
-    bool tiers;            // the policy uses Tier 2 (config->tier2), and reports pages' tiers
-    const char *ideal;     // an option beyond any machine's knowledge, or NULL
+    const char *help;     // one line
+    const char *options;  // options, one or more a line; NULL: the policy has none
+    bool needs_future;    // the policy reads config->future
+    bool page_only;       // the policy reads nothing of a walk but the page
+    bool obeys;           // only pages that config->eligible lets leave ever leave near memory
+    bool tiers;           // the policy uses Tier 2 (config->tier2), and reports pages' tiers
+    const char *ideal;    // an option beyond any machine's knowledge, or NULL
+    // Optional: the option to add to OPTIONS (may be NULL) for a memory of FRAMES pages; NULL:
+    // none.
+    const char *(*larger)(const char *options, uint32_t frames);
     const char *tie_rule;  // the rule between equal priorities, one line; NULL: no ties
     // Returns a new, empty memory. NULL and *err: bad options, or no memory.
     void *(*create)(const gmmu_policy_config *config, gmmu_error *err);
     // One access to PAGE, the dense index of walk's asid and vpn. GMMU_OK and *out, or GMMU_BAD and
-    // *err. Every new page is inserted. If memory is full, exactly one page leaves, unless the size
+    // *err; GMMU_END and *err: the policy cannot go on with this trace, and is only destroyed after
+    // that. Every new page is inserted. If memory is full, exactly one page leaves, unless the size
     // is variable: of the pages that config->eligible lets leave, the first in the policy's order.
     // If no such page is resident, the access is stuck (out->stuck), and the state is as before the
     // call: the same access comes again later, in the order of the trace if the policy

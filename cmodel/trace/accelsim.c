@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "trace/import.h"
+#include "trace/message.h"
 #include "trace/scan.h"
 
 // An NVBit window of shared or of local memory.
@@ -11,10 +12,15 @@
 
 enum { LANES = IMPORT_LANES };
 
-// What the lines before the instructions say.
+// What the lines before the instructions say, and what has come of it.
 typedef struct {
     bool line_numbers;       // a source line stands before the PC
     uint64_t shared, local;  // bases of the windows, 0: none
+    bool named;              // a kernel has begun
+    bool inside;             // of a thread block, behind #BEGIN_TB
+    bool stated;             // the warp's number of instructions
+    uint64_t insts, read;    // instructions of the warp: stated, and read
+    uint64_t grid, blocks;   // thread blocks of the kernel: stated, 0: not; and read
 } settings;
 
 typedef enum { NO_WALK, LOAD, STORE } access_kind;
@@ -39,12 +45,79 @@ static access_kind opcode_kind(const char *opcode, size_t length, bool *generic)
     return NO_WALK;
 }
 
+// True: the opcode accesses shared, local or constant memory, and no other.
+static bool is_inside(const char *opcode, size_t length) {
+    static const char *const known[] = {"LDS", "STS", "LDSM", "STSM", "ATOMS",
+                                        "LDL", "STL", "LDC",  "ULDC", "LDCU"};
+    for (size_t i = 0; i < sizeof known / sizeof known[0]; i++) {
+        if (strlen(known[i]) == length && memcmp(known[i], opcode, length) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
 static bool in_window(uint64_t base, uint64_t address) {
     return base != 0 && address - base < WINDOW;
 }
 
-// "-name = value": a base address, or whether lines have source lines.
-static bool setting(settings *s, const char *p, refusal *no) {
+// Sets *no to NUMBER things and the expectation.
+static bool refuse_count(gmmu_import *m, uint64_t number, const char *things, const char *expected,
+                         refusal *no) {
+    (void)snprintf(m->found, sizeof m->found, "%llu %s", (unsigned long long)number, things);
+    return gmmu_refused(no, m->found, expected);
+}
+
+// The warp ends: it has as many instructions as was stated.
+static bool end_warp(gmmu_import *m, refusal *no) {
+    settings *s = m->form;
+    bool good = !s->stated || s->read == s->insts;
+    s->stated = false;
+    return good || refuse_count(m, s->read, "instructions",
+                                "as many as the line insts of the warp states", no);
+}
+
+// The kernel ends: it has as many thread blocks as its grid, and the last one has ended.
+static bool end_kernel(gmmu_import *m, refusal *no) {
+    settings *s = m->form;
+    bool open = s->inside;
+    bool none = s->named && s->blocks == 0;
+    bool good = s->grid == 0 || s->blocks == s->grid;
+    s->inside = s->named = false;
+    s->grid = 0;
+    if (!end_warp(m, no)) {
+        return false;
+    }
+    if (open) {
+        return gmmu_refused(no, "the end of the kernel", "#END_TB before");
+    }
+    if (none) {
+        return gmmu_refused(no, "the end of the kernel", "thread blocks before");
+    }
+    return good ||
+           refuse_count(m, s->blocks, "thread blocks", "as many as the line -grid dim states", no);
+}
+
+// "-grid dim = (x,y,z)".
+static bool grid(settings *s, const char *p, refusal *no) {
+    uint64_t all = 1;
+    for (int i = 0; i < 3; i++) {
+        uint64_t size = 0;
+        NEED(*p++ == "(,,"[i] && gmmu_scan_digits(&p, 10, &size) && size > 0 &&
+                 size <= UINT32_MAX && all <= UINT64_MAX / size,
+             "the grid's size (x,y,z)");
+        all *= size;
+    }
+    NEED(*p == ')', "a bracket behind the grid's size");
+    s->grid = all;
+    s->blocks = 0;
+    return true;
+}
+
+// "-name = value": a base address, the grid, or whether lines have source lines. A kernel begins
+// with its name.
+static bool setting(gmmu_import *m, const char *p, refusal *no) {
+    settings *s = m->form;
     static const struct {
         const char *name;
         size_t field;
@@ -52,6 +125,15 @@ static bool setting(settings *s, const char *p, refusal *no) {
                  {"-local mem base_addr", offsetof(settings, local)}};
     const char *equal = strchr(p, '=');
     NEED(equal != NULL, "\"-name = value\"");
+    if (strncmp(p, "-kernel name", 12) == 0) {
+        bool good = end_kernel(m, no);
+        s->named = true;
+        s->blocks = 0;
+        return good;
+    }
+    if (strncmp(p, "-grid dim", 9) == 0) {
+        return grid(s, equal + 1, no);
+    }
     for (size_t i = 0; i < 2; i++) {
         if (strncmp(p, bases[i].name, strlen(bases[i].name)) == 0) {
             p = equal + 1;
@@ -98,12 +180,13 @@ static bool lane_addresses(const char **at, uint64_t mode, uint64_t mask, uint64
     return true;
 }
 
-// COUNT registers, each "R" and a number.
+// COUNT registers, each "R", or "UR", and a number.
 static bool registers(const char **at, uint64_t count, refusal *no) {
     const char *p = *at;
     uint64_t unused = 0;
     for (uint64_t i = 0; i < count; i++) {
-        NEED(*p++ == 'R' && gmmu_scan_number(&p, 10, &unused), "a register");
+        NEED((p += *p == 'U' ? 1 : 0, *p++ == 'R') && gmmu_scan_number(&p, 10, &unused),
+             "a register");
     }
     *at = p;
     return true;
@@ -146,7 +229,14 @@ static bool instruction(gmmu_import *m, const char *p, refusal *no) {
     }
     bool generic = false;
     access_kind kind = opcode_kind(opcode, length, &generic);
-    bool outside = kind == NO_WALK && lanes > 0;
+    const char *dot = memchr(opcode, '.', length);
+    length = dot != NULL ? (size_t)(dot - opcode) : length;
+    bool outside = kind == NO_WALK && lanes > 0 && is_inside(opcode, length);
+    if (kind == NO_WALK && lanes > 0 && !outside) {
+        char name[24];
+        gmmu_printable(name, sizeof name, opcode, length, 0x80);
+        gmmu_import_skip(m, "accesses by", name);
+    }
     for (size_t i = 0; kind != NO_WALK && i < lanes; i++) {
         if (generic && (in_window(s->shared, address[i]) || in_window(s->local, address[i]))) {
             outside = true;
@@ -160,20 +250,53 @@ static bool instruction(gmmu_import *m, const char *p, refusal *no) {
     return true;
 }
 
+// "#BEGIN_TB", "#END_TB", or a comment.
+static bool mark(gmmu_import *m, const char *line, refusal *no) {
+    settings *s = m->form;
+    bool begin = strncmp(line, "#BEGIN_TB", 9) == 0;
+    bool end = strncmp(line, "#END_TB", 7) == 0;
+    if (!begin && !end) {
+        return true;
+    }
+    bool inside = s->inside;
+    s->inside = begin;
+    s->blocks += begin ? 1 : 0;
+    if (!end_warp(m, no)) {
+        return false;
+    }
+    return inside == end || gmmu_refused(no, line, begin ? "#END_TB before" : "#BEGIN_TB before");
+}
+
 static bool line_in(gmmu_reader *r, char *line, refusal *no) {
-    static const char *const others[] = {"thread block = ", "warp = ", "insts = "};
+    static const char *const others[] = {"thread block = ", "cluster "};
     gmmu_import *m = r->own;
+    settings *s = m->form;
+    const char *p = line;
     if (*line == '-') {
-        return setting(m->form, line, no);
+        return setting(m, line, no);
+    }
+    if (*line == '#') {
+        return mark(m, line, no);
     }
     for (size_t i = 0; i < sizeof others / sizeof others[0]; i++) {
         if (strncmp(line, others[i], strlen(others[i])) == 0) {
             return true;
         }
     }
-    if (*line == '#' || line[strspn(line, " \t")] == '\0') {
+    if (strncmp(line, "warp = ", 7) == 0) {
+        return end_warp(m, no);
+    }
+    if (strncmp(line, "insts = ", 8) == 0) {
+        p += 8;
+        NEED(gmmu_scan_number(&p, 10, &s->insts), "the number of instructions");
+        s->stated = true;
+        s->read = 0;
         return true;
     }
+    if (line[strspn(line, " \t")] == '\0') {
+        return true;
+    }
+    s->read++;
     return instruction(m, line, no);
 }
 
@@ -182,6 +305,7 @@ static const gmmu_importer importer = {
     .shift = USUAL_SHIFT,
     .record = gmmu_import_record,
     .line = line_in,
+    .end = end_kernel,
 };
 
 const gmmu_form_kind gmmu_form_accelsim = {.name = "accelsim", GMMU_IMPORTED(importer)};

@@ -20,7 +20,7 @@ typedef struct {
     const struct gmmu_importer *how;  // of imported forms (import.h)
     unsigned char
         first;        // with this first byte a trace is of this form, if none was asked for; 0: no
-    bool never_gzip;  // a trace may begin as gzip's files do
+    bool binary;      // no text, so without a byte order mark
     bool identities;  // pages have no addresses, so none is beside another
     bool blocks;      // `fill` gives many walks at once; walks have numbers, not lines
     // Reads the header; fills r->about, and r->own if the form needs memory. False and *err on

@@ -12,11 +12,11 @@
 enum { OPERAND_BITS = 16, G10_SHIFT = 21, ITERATIONS = 3 };
 
 static const gmmu_column columns[] = {
-    {"kernel_id", COL_KERNEL, true},    {"kernel_name", COL_KNOWN, false},
-    {"exec_cycles", COL_CYCLES, false}, {"rw", COL_RW, true},
-    {"tensor_id", COL_KNOWN, false},    {"is_weight", COL_WEIGHT, true},
-    {"bytes", COL_SIZE, true},          {"va_start", COL_ADDRESS, true},
-    {NULL, COL_UNKNOWN, false}};
+    {"kernel_id", COL_KERNEL, true, false},    {"kernel_name", COL_KNOWN, false, false},
+    {"exec_cycles", COL_CYCLES, false, false}, {"rw", COL_RW, true, false},
+    {"tensor_id", COL_KNOWN, false, false},    {"is_weight", COL_WEIGHT, true, false},
+    {"bytes", COL_SIZE, true, false},          {"va_start", COL_ADDRESS, true, false},
+    {NULL, COL_UNKNOWN, false, false}};
 
 // A tensor of a kernel.
 typedef struct {
@@ -47,7 +47,7 @@ static bool row(gmmu_reader *r, const char *const *value, refusal *no) {
     NUMBER(COL_KERNEL, UINT64_MAX >> OPERAND_BITS, true, "a kernel_id below 2^48", x.kernel);
     NUMBER(COL_CYCLES, UINT64_MAX, false, "exec_cycles below 2^64", cycles);
     NUMBER(COL_WEIGHT, 1, true, "is_weight, 0 or 1", weight);
-    NUMBER(COL_SIZE, TABLE_BYTES, true, "at most 2^40 bytes", x.size);
+    NUMBER(COL_SIZE, IMPORT_BYTES, true, "at most 2^40 bytes", x.size);
     NUMBER(COL_ADDRESS, UINT64_MAX, true, "a va_start below 2^64", x.address);
     if (*value[COL_RW] == '\0') {
         return gmmu_refused(no, "", "r or w");

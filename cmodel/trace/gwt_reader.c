@@ -207,6 +207,7 @@ const gmmu_form_kind gmmu_form_gwt = {
     .name = "gwt",
     .writer = &gmmu_gwt_writer,
     .first = 0x89,
+    .binary = true,
     .blocks = true,
     .open = start,
     .fill = fill,

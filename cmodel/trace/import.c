@@ -161,12 +161,18 @@ int gmmu_import_line(gmmu_reader *r, char *line, size_t *whole, gmmu_error *err)
 int gmmu_import_record(gmmu_reader *r, gmmu_error *err) {
     char line[MAX_LINE + 1];
     size_t whole = 0;
+    const gmmu_importer *how = gmmu_import_of(r)->how;
+    refusal no = {.at = "", .expected = ""};
     int status = gmmu_import_line(r, line, &whole, err);
+    if (status == GMMU_END && how->end != NULL && !how->end(r->own, &no)) {
+        r->in.stuck = true;
+        return gmmu_import_refuse(r, &no, err);
+    }
     if (status != GMMU_OK) {
         return status;
     }
-    refusal no = {.at = line, .expected = ""};
-    if (!gmmu_import_of(r)->how->line(r, line, &no)) {
+    no.at = line;
+    if (!how->line(r, line, &no)) {
         return gmmu_import_refuse(r, &no, err);
     }
     r->in.at += whole;

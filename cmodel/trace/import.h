@@ -11,6 +11,9 @@
 
 enum { IMPORT_LANES = 32, IMPORT_WALKS = 2 * IMPORT_LANES, IMPORT_REASONS = 16, USUAL_SHIFT = 12 };
 
+// Most bytes of a range; more bytes are a mistake.
+#define IMPORT_BYTES (UINT64_C(1) << 40)
+
 // A range of pages whose walks are still to be given, from WALK.vpn to LAST.
 typedef struct {
     bool open;
@@ -50,6 +53,9 @@ typedef struct gmmu_importer {
     int (*record)(gmmu_reader *r, gmmu_error *err);
     // The same for one line, if `record` is gmmu_import_record. False and *no: the line is refused.
     bool (*line)(gmmu_reader *r, char *line, refusal *no);
+    // Optional: checks at the end of the input that nothing is missing. False and *no: something
+    // is.
+    bool (*end)(gmmu_import *m, refusal *no);
     // Optional: adds walks that are left of the record to import->walks.
     void (*more)(gmmu_import *m);
     // Optional: gmmu_reader_note.
@@ -92,8 +98,8 @@ int gmmu_import_record(gmmu_reader *r, gmmu_error *err);
 int gmmu_import_refuse(gmmu_reader *r, const refusal *no, gmmu_error *err);
 // Counts a record that is no walk: "WHAT" or "WHAT NAME".
 void gmmu_import_skip(gmmu_import *m, const char *what, const char *name);
-// Adds the first and the last page of an access of one lane; a record has at most IMPORT_LANES such
-// accesses. A page of the record is not added twice.
+// Adds the pages of an access of one lane, of at most 2^MIN_SHIFT bytes: one page or two. A record
+// has at most IMPORT_LANES such accesses. A page of the record is not added twice.
 void gmmu_import_access(gmmu_import *m, uint64_t address, uint64_t size, uint64_t ref, bool write);
 // Adds a hint before the next walk. Hints beyond GMMU_HINTS are counted as records that are no
 // walks. False: no memory.

@@ -14,6 +14,10 @@ static bool line_in(gmmu_reader *r, char *line, refusal *no) {
     if (strncmp(p, "==", 2) == 0 || strncmp(p, "--", 2) == 0 || p[strspn(p, " \t")] == '\0') {
         return true;
     }
+    if (strncmp(p, "SB ", 3) == 0) {
+        gmmu_import_skip(r->own, "superblocks", "");
+        return true;
+    }
     p += *p == ' ' ? 1 : 0;
     char kind = *p;
     if ((kind == 'I') != (p == line)) {
@@ -24,11 +28,12 @@ static bool line_in(gmmu_reader *r, char *line, refusal *no) {
     p++;
     NEED(gmmu_scan_digits(&p, 16, &address) && *p == ',', "an address in hexadecimal and a comma");
     p++;
-    NEED(gmmu_scan_digits(&p, 10, &size) && *p == '\0', "a size in bytes at the line's end");
+    NEED(gmmu_scan_digits(&p, 10, &size) && size <= IMPORT_BYTES && p[strspn(p, " \t")] == '\0',
+         "a size of at most 2^40 bytes at the line's end");
     if (kind == 'I') {
         gmmu_import_skip(r->own, "instruction fetches", "");
     } else {
-        gmmu_import_access(r->own, address, size, 0, kind != 'L');
+        gmmu_import_range(r->own, address, size == 0 ? 1 : size, (gmmu_walk){.write = kind != 'L'});
     }
     return true;
 }

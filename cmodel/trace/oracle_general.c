@@ -7,6 +7,26 @@
 
 enum { RECORD = 24 };
 
+// More requests than any trace has.
+#define MOST_REQUESTS (UINT64_C(1) << 48)
+
+// True: a text, not a record. The next access would be beyond MOST_REQUESTS.
+static bool is_text(const unsigned char *record) {
+    for (size_t i = 0; i < RECORD; i++) {
+        if ((record[i] < ' ' && (record[i] < '\t' || record[i] > '\r')) || record[i] == 0x7f) {
+            return false;
+        }
+    }
+    return true;
+}
+
+// True: the next access of record NUMBER, from 1 on, is one: none (-1, -2, 0, 2^63 - 1), or a later
+// request.
+static bool is_next(uint64_t next, uint64_t number) {
+    return next == 0 || next >= UINT64_MAX - 1 || next == INT64_MAX ||
+           (next >= number && next <= MOST_REQUESTS);
+}
+
 // uint32 time, uint64 object, uint32 size, int64 next access, packed and little-endian.
 static int record_in(gmmu_reader *r, gmmu_error *err) {
     gmmu_import *m = r->own;
@@ -26,6 +46,17 @@ static int record_in(gmmu_reader *r, gmmu_error *err) {
         r->in.stuck = true;
         return GMMU_BAD;
     }
+    uint64_t next = gwt_get64(record + 16);
+    if (!is_next(next, r->line)) {
+        FAIL(err, r->in.file.name, 0,
+             "record %llu at byte %llu: found %s %lld, expected a later request or -1, as records "
+             "of "
+             "oracleGeneral have",
+             (unsigned long long)r->line, (unsigned long long)offset,
+             is_text(record) ? "text, the next access" : "the next access", (long long)next);
+        r->in.stuck = true;
+        return GMMU_BAD;
+    }
     m->walks[0] = (gmmu_walk){.time = gwt_get32(record), .vpn = gwt_get64(record + 4)};
     m->count = 1;
     return GMMU_OK;
@@ -33,6 +64,5 @@ static int record_in(gmmu_reader *r, gmmu_error *err) {
 
 static const gmmu_importer importer = {.shift = USUAL_SHIFT, .record = record_in};
 
-// The first record's time may look like gzip's magic.
 const gmmu_form_kind gmmu_form_oracle_general = {
-    .name = "oracle-general", .identities = true, .never_gzip = true, GMMU_IMPORTED(importer)};
+    .name = "oracle-general", .identities = true, .binary = true, GMMU_IMPORTED(importer)};

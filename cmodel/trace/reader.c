@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "trace/form.h"
+#include "trace/magic.h"
 #include "trace/message.h"
 
 // The form by the first byte; text, if that byte is no other's.
@@ -18,13 +19,37 @@ static const gmmu_form_kind *by_content(const gmmu_bytes *in) {
     return &gmmu_form_text;
 }
 
+// Refuses what the first bytes say to be no trace of the form r->kind; NULL: any of our own.
+static bool refuse_foreign(const gmmu_reader *r, gmmu_error *err) {
+    const gmmu_magic *is = gmmu_magic_find(r->in.at, (size_t)(r->in.end - r->in.at));
+    if (is == NULL || (is->weak && r->kind != NULL && r->kind->binary) ||
+        (is->own && (r->kind == NULL || r->kind->how == NULL))) {
+        return true;
+    }
+    FAIL(err, r->in.file.name, 0,
+         "found %s by the first bytes, expected a trace of the form %s%s%s", is->name,
+         r->kind == NULL ? "text or gwt" : r->kind->name, is->way == NULL ? "" : ": ",
+         is->way == NULL ? "" : is->way);
+    return false;
+}
+
+// Goes behind the byte order mark with which editors begin a text.
+static void skip_mark(gmmu_bytes *in) {
+    if (in->end - in->at >= 3 && memcmp(in->at, "\xef\xbb\xbf", 3) == 0) {
+        in->at += 3;
+    }
+}
+
 static bool open_form(gmmu_reader *r, const char *path, const gmmu_import_settings *settings,
                       gmmu_error *err) {
     if (!gmmu_bytes_open(&r->in, path, err) || !gmmu_bytes_ready(&r->in, err)) {
         return false;
     }
-    if ((r->kind == NULL || !r->kind->never_gzip) && !gmmu_bytes_inflate(&r->in, err)) {
+    if (!gmmu_bytes_inflate(&r->in, err) || !refuse_foreign(r, err)) {
         return false;
+    }
+    if (r->kind == NULL || !r->kind->binary) {
+        skip_mark(&r->in);
     }
     if (r->kind == NULL) {
         r->kind = by_content(&r->in);

@@ -118,18 +118,44 @@ static char find_separator(const char *header) {
     return tried[best];
 }
 
-static gmmu_role find_role(const gmmu_column *known, const char *name) {
-    while (known->name != NULL && strcasecmp(known->name, name) != 0) {
+// True: the two names differ at most in case, and in characters between their words.
+static bool same_name(const char *a, const char *b) {
+    static const char between[] = " _-./[]()\t";
+    for (;;) {
+        a += strspn(a, between);
+        b += strspn(b, between);
+        if (*a == '\0' || strncasecmp(a, b, 1) != 0) {
+            return *a == *b;
+        }
+        a++;
+        b++;
+    }
+}
+
+static const gmmu_column *find_column(const gmmu_column *known, const char *name) {
+    while (known->name != NULL && !same_name(known->name, name)) {
         known++;
     }
-    return known->role;
+    return known;
+}
+
+// True: one of the COUNT columns has a name of our own for the role of C.
+static bool own_name(const gmmu_column *known, const gmmu_column *c, const char *const *field,
+                     size_t count) {
+    for (size_t i = 0; i < count; i++) {
+        const gmmu_column *x = find_column(known, field[i]);
+        if (x->role == c->role && !x->other) {
+            return true;
+        }
+    }
+    return false;
 }
 
 void gmmu_table_ignore(gmmu_table *t, const char *name) {
     char shown[40];
     size_t used = strlen(t->note);
     gmmu_printable(shown, sizeof shown, name, strlen(name), 0x80);
-    if (used + sizeof shown + 8 < sizeof t->note) {
+    if (used + sizeof shown + 80 < sizeof t->note) {
         (void)snprintf(t->note + used, sizeof t->note - used, "%s\"%s\"",
                        used == 0 ? "columns ignored: " : ", ", shown);
     } else if (t->note[used - 1] == '"') {
@@ -145,7 +171,9 @@ static bool header_line(gmmu_reader *r, char *line, refusal *no) {
         return false;
     }
     for (size_t i = 0; i < t->columns; i++) {
-        gmmu_role c = find_role(t->kind->columns, field[i]);
+        const gmmu_column *known = find_column(t->kind->columns, field[i]);
+        bool second = known->other && own_name(t->kind->columns, known, field, t->columns);
+        gmmu_role c = second ? COL_UNKNOWN : known->role;
         if (c < COL_USED && t->has[c]) {
             return gmmu_refused(no, field[i], "one column of that meaning");
         }
@@ -163,16 +191,13 @@ static bool header_line(gmmu_reader *r, char *line, refusal *no) {
             return gmmu_refused(no, "no such column", gmmu_import_of(r)->found);
         }
     }
-    return t->kind->check == NULL || t->kind->check(t, no);
+    return t->kind->check == NULL || t->kind->check(t, field, no);
 }
 
 bool gmmu_table_start(gmmu_reader *r, const gmmu_table_kind *kind, bool shift_given,
                       gmmu_error *err) {
     gmmu_import *m = r->own;
     ((gmmu_table *)m->form)->kind = kind;
-    if (r->in.end - r->in.at >= 3 && memcmp(r->in.at, "\xef\xbb\xbf", 3) == 0) {
-        r->in.at += 3;
-    }
     for (;;) {
         char line[MAX_LINE + 1];
         size_t whole = 0;
@@ -214,7 +239,8 @@ bool gmmu_table_write(const char *text, bool *write, refusal *no) {
         bool write;
     } known[] = {{"r", false},    {"read", false}, {"0", false},    {"false", false},
                  {"load", false}, {"ld", false},   {"w", true},     {"write", true},
-                 {"1", true},     {"true", true},  {"store", true}, {"st", true}};
+                 {"1", true},     {"true", true},  {"store", true}, {"st", true},
+                 {"rd", false},   {"wr", true}};
     *write = false;
     if (*text == '\0') {
         return true;

@@ -8,9 +8,6 @@
 
 enum { TABLE_COLUMNS = 256 };
 
-// Most bytes of a range; more bytes are a mistake.
-#define TABLE_BYTES (UINT64_C(1) << 40)
-
 // Meaning of a column.
 typedef enum {
     COL_VPN,
@@ -34,14 +31,15 @@ typedef struct {
     const char *name;
     gmmu_role role;
     bool needed;
+    bool other;  // a name that other tools use: it counts if no column has a name of our own
 } gmmu_column;
 
 struct gmmu_table;
 
 typedef struct {
     const gmmu_column *columns;  // ended by a name NULL
-    // Optional: true if the present columns go together.
-    bool (*check)(struct gmmu_table *t, refusal *no);
+    // Optional: true if the present columns, with the names NAME, go together.
+    bool (*check)(struct gmmu_table *t, const char *const *name, refusal *no);
     // Takes a line. VALUE[role] is the line's field, "" without such a field.
     bool (*row)(gmmu_reader *r, const char *const *value, refusal *no);
 } gmmu_table_kind;
@@ -53,7 +51,7 @@ typedef struct gmmu_table {
     size_t columns;
     gmmu_role roles[TABLE_COLUMNS];
     bool has[COL_USED];
-    char note[400];  // text about the ignored columns
+    char note[480];  // text about the ignored columns
 } gmmu_table;
 
 // Reads the header. SHIFT_GIVEN: page_shift in comments does not count. False and *err on failure.

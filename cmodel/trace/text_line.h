@@ -56,9 +56,12 @@ static inline verdict number(const char **at, uint64_t most, uint64_t *value) {
     return large || v > most ? TOO_LARGE : FINE;
 }
 
-// Takes a line's end ("\n", "\r\n" or the end of the input) off *at.
+// Takes a line's end ("\n", "\r\n" or the end of the input), and blanks before it, off *at.
 static inline bool line_end(const gmmu_reader *r, const char **at) {
     const char *p = *at;
+    while (*p == ' ' || *p == '\t') {
+        p++;
+    }
     p += *p == '\r' ? 1 : 0;
     if (*p == '\n') {
         *at = p + 1;

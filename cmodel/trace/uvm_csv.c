@@ -7,10 +7,11 @@
 #include "trace/message.h"
 #include "trace/table.h"
 
-static const gmmu_column columns[] = {{"start", COL_TIME, true}, {"end", COL_KNOWN, false},
-                                      {"type", COL_TYPE, true},  {"addr", COL_ADDRESS, true},
-                                      {"size", COL_SIZE, true},  {"sm", COL_SM, false},
-                                      {NULL, COL_UNKNOWN, false}};
+static const gmmu_column columns[] = {
+    {"start", COL_TIME, true, false}, {"end", COL_KNOWN, false, false},
+    {"type", COL_TYPE, true, false},  {"addr", COL_ADDRESS, true, false},
+    {"size", COL_SIZE, true, false},  {"sm", COL_SM, false, false},
+    {NULL, COL_UNKNOWN, false, false}};
 
 // Events that bring pages in, as GPGPU-Sim's UVM Smart names them; prefetch_breakdown are the
 // transfers that a prefetch consists of. Other events are counted.
@@ -42,7 +43,7 @@ static bool row(gmmu_reader *r, const char *const *value, refusal *no) {
     }
     NUMBER(COL_TIME, UINT64_MAX, true, "a start, a whole number below 2^64", w.time);
     NUMBER(COL_ADDRESS, UINT64_MAX, true, "an address below 2^64", address);
-    NUMBER(COL_SIZE, TABLE_BYTES, true, "a size of at most 2^40 bytes", size);
+    NUMBER(COL_SIZE, IMPORT_BYTES, true, "a size of at most 2^40 bytes", size);
     NUMBER(COL_SM, UINT32_MAX, false, "an sm below 2^32", sm);
     w.sm = (uint32_t)sm;
     if (size == 0) {

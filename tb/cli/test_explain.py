@@ -146,3 +146,7 @@ def test_rows_through_a_pipe(gmmu):
 def test_rows_of_a_policy_without_numbers(gmmu):
     assert gmmu.refuses("explain %s --every 5000 --policy lru" % KMEANS) == \
         "gmmu explain: --every: found policy lru, expected one that decides by numbers of its own, as leu:protect=217"
+
+
+def test_a_large_memory_takes_the_large_configuration(gmmu, belady):
+    assert gmmu("explain --policy leu --frames 262145 --event 5 --format json", belady).json()["policy"] == "leu:config=large"

@@ -276,3 +276,42 @@ def test_a_page_wider_than_the_configuration(gmmu, file):
 def test_wrong_row_of_a_csv(gmmu, file):
     bad = file("bad.csv", "vpn", "x")
     assert gmmu.refuses("replay --from csv", bad) == 'gmmu replay: %s:2: found "x", expected a page number below 2^64' % bad
+
+
+# ---- a policy's limits cost its own row
+
+@pytest.fixture
+def far(file):
+    """The third walk is beyond the widths of every configuration."""
+    return file("far.walk", "# gmmu-walk 1 page_shift=12", "1,0x10,r", "2,0x10,r", "0x10000000000000,0x10,r", "1,0x10,w")
+
+
+@pytest.mark.parametrize("threads", [1, 3])
+@pytest.mark.parametrize("policy", ["leu", "leu2", "leu-host", "leu:config=large"])
+def test_a_page_beyond_a_policy(gmmu, far, policy, threads):
+    done = gmmu("replay --format csv --frames 2 --policy lru,%s,opt --threads %d" % (policy, threads), far, status=2)
+    assert done.columns("policy", "faults") == [("lru", "4"), ("opt", "3")]
+    last = done.messages.splitlines()[-1]
+    assert last.startswith("gmmu replay: %s with 2 frames has no row: %s: found page 0x10000000000000 of address space 0, " %
+                           (policy, policy.split(":")[0])), last
+
+
+def test_an_address_space_beyond_a_policy(gmmu, file):
+    done = gmmu("replay --format csv --frames 2 --policy leu,lru,leu:config=large",
+                file("t.walk", "# gmmu-walk 1 page_shift=12", "1,0x10,r,0,256"), status=2)
+    assert done.column("policy") == ["lru", "leu:config=large"]
+
+
+def test_no_row_left(gmmu, far):
+    assert "expected at most 52 and 8 bits (configuration default)" in gmmu.refuses("replay --frames 2 --policy leu,leu2", far)
+
+
+@pytest.mark.parametrize("policy, row", [
+    ("leu", "leu:config=large"), ("leu2", "leu2:config=large"), ("leu-host", "leu-host:config=large"),
+    ("leu:protect=2", "leu:protect=2:config=large"), ("leu:", "leu:config=large"), ("leu:config=large", "leu:config=large"),
+])
+def test_large_memories(gmmu, belady, policy, row):
+    done = gmmu.csv("replay --frames 262145,262144 --policy lru,%s" % policy, belady)
+    assert done.columns("policy", "frames") == \
+        [("lru", "262145"), ("lru", "262144"), (row, "262145"), (row if policy.endswith("large") else policy, "262144")]
+    assert done.column("faults") == ["5"] * 4

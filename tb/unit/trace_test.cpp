@@ -223,9 +223,9 @@ TEST(Reader, HeaderErrors) {
     EXPECT_EQ(error_of("# gmmu-walk 1 page_shift=12 x\n"),
               ":1: found \"# gmmu-walk 1 page_shift=12 x\"" + shift);
     EXPECT_EQ(error_of(std::string("\x7f"
-                                   "ELF\0\xff\n",
+                                   "EXF\0\xff\n",
                                    7)),
-              ":1: found \"\\x7fELF\\x00\\xff\"" + form);
+              ":1: found \"\\x7fEXF\\x00\\xff\"" + form);
 }
 
 TEST(Reader, FileErrors) {
@@ -281,7 +281,7 @@ TEST(Reader, RecordErrorsNameTheLine) {
         {"1,2,,3", "found \"\"" + rw},
         {"1,2,r,", end + sm},
         {"1,2,r,4294967296", "found \"4294967296\"" + sm},
-        {"1,2,r,3 ", "found \"3 \"" + sm},
+        {"1,2,r,3 4", "found \"3 4\"" + sm},
         {"1,2,r,3,", end + asid},
         {"1,2,r,3,0x100000000", "found \"0x100000000\"" + asid},
         {"1,2,r,3,4,", end + time},
@@ -383,6 +383,9 @@ std::optional<uint64_t> slow_number(const std::string &text, uint64_t most) {
 SlowLine slow_parse(std::string line) {
     SlowLine result;
     if (!line.empty() && line.back() == '\r') {
+        line.pop_back();
+    }
+    while (!line.empty() && (line.back() == ' ' || line.back() == '\t')) {
         line.pop_back();
     }
     if (line.find_first_not_of(" \t") == std::string::npos || line[0] == '#') {

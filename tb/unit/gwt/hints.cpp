@@ -190,7 +190,7 @@ TEST(Hints, MessagesOfDamagedText) {
         {head + "#!launch,-1\n", at + "\"-1\", expected id, a number below 2^64"},
         {head + "#!launch,18446744073709551616\n", at + "\"18446744073709551616\", expected id"},
         {head + "#!launch,1,2\n", at + "\"2\", expected the end of the hint"},
-        {head + "#!launch,1 \n", at + "\"1 \", expected id"},
+        {head + "#!launch,1 1\n", at + "\"1 1\", expected id"},
         {head + "#!alloc\n", at + "the end of the line, expected a comma and first"},
         {head + "#!alloc,x,1,1\n", at + "\"x\", expected first, a number below 2^64"},
         {head + "#!alloc,1\n", at + "the end of the line, expected a comma and pages"},

@@ -40,11 +40,12 @@ TEST(Import, Csv) {
     expect_equal(read_bytes("vpn\n5\n", GMMU_FORM_CSV).walks, {{.vpn = 5}});
     got = read_bytes("\"a,\"\"b\",vpn,\" x \"\n\"1,2\",\"3\" ,\"\"\n", GMMU_FORM_CSV);
     EXPECT_EQ(got.error, "");
-    EXPECT_EQ(got.note, "columns ignored: \"a,\"b\", \" x \"");
+    const std::string reads = "; without a column rw each walk is a read";
+    EXPECT_EQ(got.note, "columns ignored: \"a,\"b\", \" x \"" + reads);
     expect_equal(got.walks, {{.vpn = 3}});
     // A size beside a page number says nothing; a page beyond the last one is not reached.
     got = read_bytes("vpn,size\n5,100000\n", GMMU_FORM_CSV);
-    EXPECT_EQ(got.note, "columns ignored: \"size\"");
+    EXPECT_EQ(got.note, "columns ignored: \"size\"" + reads);
     EXPECT_EQ(got.walks.size(), 1U);
     EXPECT_EQ(read_bytes("addr,size\n18446744073709551615,8192\n", GMMU_FORM_CSV).walks.size(), 1U);
     // More pages than are given at once.
@@ -75,8 +76,10 @@ TEST(Import, Csv) {
     const Errors cases = {
         {"", "found the end of the file, expected a trace in the form csv"},
         {"# only\n\n", "2: found the end of the file, expected a header"},
-        {"ref,sm\n", "1: found \"neither\", expected either a column vpn or a column addr"},
-        {"\nvpn,addr\n", "2: found \"both\", expected either a column vpn or a column addr"},
+        {"ref,sm\n",
+         "1: found \"no such column\", expected either a column vpn or a column addr"},
+        {"\nvpn,addr\n",
+         "2: found \"columns vpn and addr\", expected either a column vpn or a column addr"},
         {"vpn,Page\n", "1: found \"Page\", expected one column of that meaning"},
         {"\"vpn\n", "1: found \"\"vpn\", expected a closing quote"},
         {many + "\n", "1: found \"more than 256 fields\", expected fewer"},
@@ -105,6 +108,62 @@ TEST(Import, Csv) {
     got = read_bytes("vpn\n1\nx\n" + std::string(9000, '1') + "\n\"\n4\n", GMMU_FORM_CSV, true);
     EXPECT_EQ(got.walks.size(), 2U);
     EXPECT_EQ(got.loss.lines, 3U);
+}
+
+// Names that other tools give to the columns, in any case and spelling.
+TEST(Import, CsvNames) {
+    for (const char *name :
+         {"rw",         "write",      "R/W",        "is_write",    "IsWrite",    "type", "Op",
+          "op_type",    "operation",  "Access",     "access_type", "accessType", "cmd",  "Command",
+          "read_write", "Read/Write", "load/store", "kind",        "req_type",   "rd/wr"}) {
+        for (const char *value : {"w", "W", "write", "Write", "STORE", "st", "wr", "1", "true"}) {
+            const Read got = read_bytes(
+                std::string("Cycle,addr,") + name + "\n32,4096," + value + "\n", GMMU_FORM_CSV);
+            ASSERT_EQ(got.error, "") << name;
+            expect_equal(got.walks, {{.vpn = 1, .write = true}});
+        }
+    }
+    for (const char *name : {"vaddr", "VA", "virtual_address", "virtualAddress", "mem_addr",
+                             "Memory Address", "fault_address", "byte-address", "vAddr"}) {
+        const Read got = read_bytes(std::string(name) + ",rw\n0x3000,r\n", GMMU_FORM_CSV);
+        ASSERT_EQ(got.error, "") << name;
+        expect_equal(got.walks, {{.vpn = 3}});
+    }
+    for (const char *name : {"vpage", "page_number", "PageNumber", "page_id", "virtual page"}) {
+        expect_equal(read_bytes(std::string(name) + "\n3\n", GMMU_FORM_CSV).walks, {{.vpn = 3}});
+    }
+    Read got = read_bytes("addr,bytes,ip,sm_id,pid,op\n4096,8192,7,2,300,store\n", GMMU_FORM_CSV);
+    expect_equal(got.walks, {{.vpn = 1, .ref = 7, .asid = 300, .sm = 2, .write = true},
+                             {.vpn = 2, .ref = 7, .asid = 300, .sm = 2, .write = true}});
+    // A name of our own goes first; the other column is ignored, and named.
+    got = read_bytes("type,addr,rw\nkernel,4096,w\n", GMMU_FORM_CSV);
+    EXPECT_EQ(got.note, "columns ignored: \"type\"");
+    expect_equal(got.walks, {{.vpn = 1, .write = true}});
+    // Words within words do not count.
+    got = read_bytes("addr,rw,thread,workload,opcode,chip\n4096,r,1,2,3,4\n", GMMU_FORM_CSV);
+    EXPECT_EQ(got.error, "");
+    got = read_bytes("addr,thread,workload,opcode,timestamp\n4096,1,2,3,1.5\n", GMMU_FORM_CSV);
+    EXPECT_EQ(got.note,
+              "columns ignored: \"thread\", \"workload\", \"opcode\", \"timestamp\""
+              "; without a column rw each walk is a read");
+    // A column that looks like one that is missing is not ignored.
+    for (const char *name : {"is_read", "read", "IsRead", "load", "is_load", "dirty", "write back",
+                             "store_bit", "Mem Op", "event type", "rw_flag", "wr en"}) {
+        const std::string error =
+            read_bytes(std::string("addr,") + name + "\n1,1\n", GMMU_FORM_CSV).error;
+        EXPECT_EQ(error, std::string("1: found \"") + name +
+                             "\", expected a column rw (r or w), or no column of such a name");
+    }
+    const Errors cases = {
+        {"addr,load_pc\n1,1\n", "1: found \"load_pc\", expected a column"},
+        {"vpn,rw,pc_hex\n1,r,1\n", "1: found \"pc_hex\", expected a column ref"},
+        {"vpn,rw,host pid\n1,r,1\n", "1: found \"host pid\", expected a column asid"},
+        {"addr,rw,page_size\n1,r,1\n", "1: found \"page_size\", expected a column size"},
+        {"vpn,op,type\n1,r,1\n", "1: found \"type\", expected one column of that meaning"},
+        {"vaddr,vpage\n1,1\n", "1: found \"columns vpn and addr\", expected either a column vpn"},
+        {"addr,type\n1,memcpy\n", "2: found \"memcpy\", expected r or w"},
+    };
+    expect_errors(cases, GMMU_FORM_CSV);
 }
 
 }  // namespace
