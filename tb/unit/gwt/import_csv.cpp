@@ -76,8 +76,7 @@ TEST(Import, Csv) {
     const Errors cases = {
         {"", "found the end of the file, expected a trace in the form csv"},
         {"# only\n\n", "2: found the end of the file, expected a header"},
-        {"ref,sm\n",
-         "1: found \"no such column\", expected either a column vpn or a column addr"},
+        {"ref,sm\n", "1: found \"no such column\", expected either a column vpn or a column addr"},
         {"\nvpn,addr\n",
          "2: found \"columns vpn and addr\", expected either a column vpn or a column addr"},
         {"vpn,Page\n", "1: found \"Page\", expected one column of that meaning"},
