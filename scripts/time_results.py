@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""time_results.py [--jobs N] [--no-doc] [--accept] [--only driver]: `make time-results`: run time of all policies, faults taking time.
+"""time_results.py [--jobs N] [--no-doc] [--accept] [--only policies|driver]: `make time-results`: run time of all policies, faults taking time.
 
 Plays the recorded traces by build/platform in its default timeline, where a page is there when the page has arrived. Fills the tables and
 figures of docs/reference/time_results.md, whose text is written by hand (scripts/page.py), draws docs/pictures/time-*.svg, and writes
 build/time-results/runs.csv. Runs that build/time-results/runs.json has already, by the same command, the same parameters and the same
-program, are not repeated: an interrupted call goes on. `--only driver` makes the section "Against today's driver" alone, and leaves all
-other tables and pictures as they are. Exit status 2: it could not run.
+program, are not repeated: an interrupted call goes on. `--only driver` makes the section "Against today's driver" alone, `--only policies`
+the others; the tables and pictures of the other part stay as they are. Exit status 2: it could not run.
 """
 import csv
 import os

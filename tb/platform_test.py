@@ -427,8 +427,6 @@ def arrival_tiers():
             expect(what + "a GPU that serves itself: none refused", (alone["walks"], alone["stale_hits"], alone["refused"]), (r["walks"], 0, 0))
             ahead = run(trace, *more, "--set", "unit.ahead=8")
             expect(what + "victims ahead of need: none refused", (ahead["ahead"] > 0, ahead["stale_hits"], ahead["refused"]), (True, 0, 0))
-
-
     # a page that went down can come back before the page that took its frame has come from the SSD
     alone = sum((["--set", s] for s in ("driver.fault=0 us", "driver.block=0 us", "driver.page=0 us", "driver.batch=1", "driver.replay=block")), [])
     unit, policy = (run("sim/traces/bfs.walk", *who, "--frames", "10%", "--tier2", "4x", *alone)["run_us"] for who in (
