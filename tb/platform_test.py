@@ -447,8 +447,53 @@ def arrival_duel():
         expect("%s, duel of shares, one warp: decisions as in the other timeline" % trace, one["digest"], decided(trace, "--driver", "duel")["digest"])
 
 
-def arrival_fair():
-    """The driver pins the pages of SMs behind: the unit and policies do better on a trace whose SMs go on apart; with one SM nothing changes."""
+def fair_model(walks, sms, frames):
+    """Faults, evictions and PINs of LRU with fair pins, one warp: a quarter of the SMs with faults is behind, half of the frames may be pinned."""
+    memory, count, owner, pinned = [], [0] * sms, {}, []  # memory: last used last
+    faults = evictions = pins = 0
+    for page, sm in walks:
+        if page in memory:
+            memory.remove(page)
+            memory.append(page)
+            continue
+        faults += 1
+        if len(memory) == frames:  # the policy decides at the fault, before the driver hears of it
+            victim = next(p for p in memory if p not in pinned)
+            memory.remove(victim)
+            evictions += 1
+        else:
+            victim = None
+        count[sm] += 1
+        if faults % (2 * frames) == 0:
+            count = [n // 2 for n in count]
+        order = sorted(range(sms), key=lambda s: (-count[s], s))
+        behind = set(order[:sum(n != 0 for n in count) * (sms // 4) // sms])
+        pinned = [p for p in pinned if owner[p] in behind]
+        loose = [p for p in owner if owner[p] in behind and p not in pinned]  # the victim, too: it leaves behind this
+        more = loose[:frames // 2 - len(pinned)]
+        pinned += more
+        pins += len(more)
+        if victim is not None:
+            owner.pop(victim)
+            pinned = [p for p in pinned if p != victim]
+        owner[page] = sm
+        memory.append(page)
+        if sm in behind and len(pinned) < frames // 2:
+            pinned.append(page)
+            pins += 1
+    return faults, evictions, pins
+
+
+def arrival_fair(folder):
+    """The driver pins the pages of SMs behind: with one warp what a literal model pins; with many warps a trace whose SMs go on apart takes less
+    time; with one SM nothing changes."""
+    rng = random.Random(7)
+    for _ in range(20):
+        frames, pages = rng.choice((40, 60)), rng.choice((60, 90))
+        walks = [(sm * 100 + rng.randrange(pages // 4), sm) for sm in rng.choices(range(4), weights=(6, 3, 2, 1), k=1500)]
+        r = run(written(folder, walks), "--policy", "lru", "--frames", frames, "--set", "gpu.warps=1", "--set", "gpu.sms=4", "--set", "driver.fair=25")
+        expect("fair pins, one warp, %d frames: faults, evictions and PINs of the model" % frames, (r["faults"], r["evictions"], r["pins"], r["pins"] > 100),
+               fair_model(walks, 4, frames) + (True,))
     trace = "sim/traces/srad_v2.walk"
     for more in (["--search", "sample"], ["--search", "scan"], ["--policy", "lirs:hir=10"], ["--policy", "lru"]):
         what = "%s, fair pins, %s: " % (trace, " ".join(more))
@@ -893,7 +938,7 @@ def main():
         arrival_counts()
         arrival_tiers()
         arrival_duel()
-        arrival_fair()
+        arrival_fair(folder)
         arrival_infinite()
         arrival_gpu(folder)
         arrival_batches(folder)
