@@ -448,7 +448,7 @@ def arrival_duel():
 
 
 def fair_model(walks, sms, frames):
-    """Faults, evictions and PINs of LRU with fair pins, one warp: a quarter of the SMs with faults is behind, half of the frames may be pinned."""
+    """Faults, evictions and PINs of LRU with fair pins, one warp: a quarter of the SMs with faults is behind."""
     memory, count, owner, pinned = [], [0] * sms, {}, []  # memory: last used last
     faults = evictions = pins = 0
     for page, sm in walks:
@@ -470,15 +470,14 @@ def fair_model(walks, sms, frames):
         behind = set(order[:sum(n != 0 for n in count) * (sms // 4) // sms])
         pinned = [p for p in pinned if owner[p] in behind]
         loose = [p for p in owner if owner[p] in behind and p not in pinned]  # the victim, too: it leaves behind this
-        more = loose[:frames // 2 - len(pinned)]
-        pinned += more
-        pins += len(more)
+        pinned += loose
+        pins += len(loose)
         if victim is not None:
             owner.pop(victim)
             pinned = [p for p in pinned if p != victim]
         owner[page] = sm
         memory.append(page)
-        if sm in behind and len(pinned) < frames // 2:
+        if sm in behind:
             pinned.append(page)
             pins += 1
     return faults, evictions, pins
@@ -489,7 +488,7 @@ def arrival_fair(folder):
     time; with one SM nothing changes."""
     rng = random.Random(7)
     for _ in range(20):
-        frames, pages = rng.choice((20, 40)), rng.choice((60, 88))
+        frames, pages = rng.choice((40, 48)), rng.choice((60, 72))  # the pages of an SM are fewer than half of the frames
         walks = [(sm * 100 + rng.randrange(pages // 4), sm) for sm in rng.choices(range(4), weights=(6, 3, 2, 1), k=1500)]
         r = run(written(folder, walks), "--policy", "lru", "--frames", frames, "--set", "gpu.warps=1", "--set", "gpu.sms=4", "--set", "driver.fair=25")
         expect("fair pins, one warp, %d frames: faults, evictions and PINs of the model" % frames,
@@ -857,7 +856,8 @@ def arrival_rtl(config, traces, walks):
     program, most = "build/platform-" + config, FRAMES[config]
     settings = [[]] if walks == 0 else [[], ["--set", "driver.replay=block"], ["--set", "driver.replay=once"], ["--set", "unit.ahead=8"],
                                         ["--frames", 6, "--set", "gpu.frames_per_warp=0"], ["--search", "sample", "--set", "unit.fresh=6"],
-                                        ["--driver", "duel"], ["--set", "driver.fair=25"], ["--tier2", 300], ["--tier2", 300, "--place", "order", "--set", "unit.ahead=8"],
+                                        ["--driver", "duel"], ["--set", "driver.fair=25"], ["--tier2", 300],
+                                        ["--tier2", 300, "--place", "order", "--set", "unit.ahead=8"],
                                         ["--tier2", 300, "--place", "random"], grain("64 KiB"), grain("16 KiB", "driver.prefetch=none", "driver.replay=block"),
                                         grain("32 KiB", "unit.ahead=4", "driver.big=8 KiB") + ["--search", "sample"],
                                         grain("16 KiB", "driver.replay=once", "gpu.frames_per_warp=0") + ["--driver", "duel"]]
