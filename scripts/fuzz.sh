@@ -9,7 +9,7 @@ out=build/fuzz
 mkdir -p $out/seeds
 build() { # name, flag
     clang -g -O1 "$2" -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=all -Icmodel/include \
-        -Icmodel tb/fuzz/reader_fuzz.c cmodel/trace/*.c -ljansson -lzstd -lz -o "$out/$1"
+        -Icmodel tb/fuzz/reader_fuzz.c cmodel/trace/*.c -ljansson -lzstd -llzma -lz -o "$out/$1"
 }
 if ! command -v clang >/dev/null || ! build checked -DGMMU_FUZZ 2>$out/build.log; then
     echo "fuzz: no clang with libFuzzer: make setup-fuzz" >&2

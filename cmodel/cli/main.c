@@ -45,7 +45,8 @@ static void help_from(FILE *to) {
             column += (size_t)fprintf(to, ", %s", name);
         }
     }
-    (void)fputs("; each also compressed with gzip\n", to);
+    (void)fputs("; each also compressed with gzip,\n"
+          "                    xz or zstd\n", to);
 }
 
 static void help(FILE *to) {

@@ -45,7 +45,7 @@ static bool open_form(gmmu_reader *r, const char *path, const gmmu_import_settin
     if (!gmmu_bytes_open(&r->in, path, err) || !gmmu_bytes_ready(&r->in, err)) {
         return false;
     }
-    if (!gmmu_bytes_inflate(&r->in, err) || !refuse_foreign(r, err)) {
+    if (!gmmu_bytes_unpack(&r->in, err) || !refuse_foreign(r, err)) {
         return false;
     }
     if (r->kind == NULL || !r->kind->binary) {

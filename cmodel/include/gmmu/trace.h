@@ -63,7 +63,7 @@ typedef struct gmmu_reader gmmu_reader;
 typedef struct gmmu_writer gmmu_writer;
 
 // The forms of a trace: enumerator and description (cmodel/trace/form.h). The forms from ACCELSIM
-// on are imported; all of these but ORACLE_GENERAL may be compressed with gzip.
+// on are imported. Every form may be compressed with gzip, xz or zstd.
 #define GMMU_FORM_TABLE(FORM)                                                         \
     FORM(TEXT, text)                     /* walk trace */                             \
     FORM(GWT, gwt)                       /* walk trace, binary */                     \
@@ -111,7 +111,8 @@ typedef struct {
 // Returns the name of a form on the command line; the form of a name, GMMU_FORMS: unknown name.
 const char *gmmu_form_name(gmmu_form form);
 gmmu_form gmmu_form_find(const char *name);
-// Returns the form in which PATH is written: _GWT if PATH ends in ".gwt", else _TEXT.
+// Returns the form in which PATH is written: _GWT if PATH ends in ".gwt", else _TEXT. An
+// ending .gz, .xz or .zst does not count.
 gmmu_form gmmu_form_of_path(const char *path);
 
 // Opens PATH ("-" is standard input) and reads the header. NULL and *err on failure.
@@ -161,7 +162,7 @@ void gmmu_reader_progress(const gmmu_reader *r, uint64_t *done, uint64_t *total)
 void gmmu_reader_close(gmmu_reader *r);
 
 // Creates PATH ("-" is standard output) and writes the header, of a .gwt if PATH ends so, else of a
-// text. COMMENT (may be NULL) follows as '# ' lines. NULL and *err on failure.
+// text; compressed if PATH goes on with .gz, .xz or .zst. COMMENT (may be NULL) follows as '# ' lines. NULL and *err on failure.
 gmmu_writer *gmmu_writer_open(const char *path, unsigned page_shift, const char *comment,
                               gmmu_error *err);
 // The same with FORM and all texts. FORM is GMMU_FORM_AUTO (by the path), _TEXT or _GWT.
