@@ -45,8 +45,10 @@ static void help_from(FILE *to) {
             column += (size_t)fprintf(to, ", %s", name);
         }
     }
-    (void)fputs("; each also compressed with gzip,\n"
-          "                    xz or zstd\n", to);
+    (void)fputs(
+        "; each also compressed with gzip,\n"
+        "                    xz or zstd\n",
+        to);
 }
 
 static void help(FILE *to) {
@@ -63,6 +65,10 @@ static void help(FILE *to) {
         "  --page SIZE       larger pages than the trace's: 64K, 2M or any power of two in\n"
         "                    bytes; sizes of memory then count these pages\n"
         "  --page-shift N    log2 of the page size of an imported trace (12; g10: 21)\n"
+        "  --columns LIST    --from table: the columns from left to right, as addr,rw,time\n"
+        "  --separator C     --from table: blank, tab, comma, … (found in the first line)\n"
+        "  --no-header       --from table: no line of names stands first\n"
+        "  --renumber        pages and address spaces become 0, 1, 2… as they appear\n"
         "  --iterations N    repetitions of the training step, with --from g10 (3)\n"
         "\n`gmmu COMMAND --help` lists the options; a value in brackets is the default.\n"
         "`gmmu --version` prints the version.\n"

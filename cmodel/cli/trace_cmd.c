@@ -107,8 +107,10 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
             break;
         case OPT_TO:
             o->copy.form = gmmu_form_find(arg);
-            good = o->copy.form == GMMU_FORM_TEXT || o->copy.form == GMMU_FORM_GWT;
-            (void)snprintf(err.text, sizeof err.text, "--to: found \"%.60s\", expected text or gwt",
+            good = gmmu_form_writes(o->copy.form);
+            (void)snprintf(err.text, sizeof err.text,
+                           "--to: found \"%.60s\", expected text, gwt, ramulator, ramulator2 or "
+                           "dramsim3",
                            arg);
             break;
         case OPT_SOURCE:
@@ -140,7 +142,9 @@ int cmd_trace(int argc, char **argv) {
         {"format", ARGUMENT_FORMAT, "FORMAT", 0, "info: table or json (table)", 0}, {0}};
     static const struct argp_option list[] = {
         {"output", 'o', "OUT", 0, "the trace to write (cut, head: standard output)", 0},
-        {"to", OPT_TO, "FORM", 0, "form of OUT: text or gwt (by the ending .gwt of OUT)", 0},
+        {"to", OPT_TO, "FORM", 0,
+         "form of OUT: text or gwt (by the ending .gwt of OUT), ramulator, ramulator2 or dramsim3",
+         0},
         {"walks", OPT_WALKS, "A:B", 0,
          "cut: walks A to B - 1, counted from 0; A or B may be left out", 0},
         {"number", 'n', "N", 0, "head: the first N walks", 0},

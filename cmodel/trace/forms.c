@@ -17,6 +17,11 @@ const char *gmmu_form_name(gmmu_form form) {
     return kind != NULL ? kind->name : form == GMMU_FORM_AUTO ? "auto" : "";
 }
 
+bool gmmu_form_writes(gmmu_form form) {
+    const gmmu_form_kind *kind = gmmu_form_kind_of(form);
+    return kind != NULL && kind->writer != NULL;
+}
+
 gmmu_form gmmu_form_find(const char *name) {
     gmmu_form form = GMMU_FORM_AUTO;
     while (form < GMMU_FORMS && strcmp(name, gmmu_form_name(form)) != 0) {

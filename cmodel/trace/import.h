@@ -62,6 +62,7 @@ typedef struct gmmu_importer {
     const char *(*note)(const void *form);
     // Optional: frees the memory to which FORM (may be NULL) points.
     void (*free)(void *form);
+    const void *preset;  // for `start`
 } gmmu_importer;
 
 // The members of a gmmu_form_kind that all imported forms share.

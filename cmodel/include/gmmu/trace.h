@@ -73,7 +73,18 @@ typedef struct gmmu_writer gmmu_writer;
     FORM(CSV, csv)                       /* any table with a header */                \
     FORM(UVM_CSV, uvm_csv)               /* page-ins of a unified-memory simulator */ \
     FORM(G10, g10)                       /* G10's tensors of each kernel */           \
-    FORM(MOONCAKE, mooncake)             /* Mooncake's requests to an LLM service */
+    FORM(MOONCAKE, mooncake)             /* Mooncake's requests to an LLM service */  \
+    FORM(TABLE, table)                   /* a table whose columns the user names */   \
+    FORM(PINATRACE, pinatrace)           /* Pin's example tool */                     \
+    FORM(RAMULATOR, ramulator)           /* Ramulator's requests to memory */         \
+    FORM(RAMULATOR_CPU, ramulator_cpu)   /* Ramulator 1 and 2: of a core */           \
+    FORM(RAMULATOR2, ramulator2)         /* Ramulator 2: loads and stores */          \
+    FORM(DRAMSIM3, dramsim3)             /* DRAMsim3 */                               \
+    FORM(DRAMSYS, dramsys)               /* DRAMSys .stl */                           \
+    FORM(GEM5, gem5)                     /* gem5's packets, decoded */                \
+    FORM(PROSPERO, prospero)             /* SST's prospero, text */                   \
+    FORM(MSR, msr)                       /* MSR Cambridge's block requests */         \
+    FORM(SPC, spc)                       /* SPC's block requests */
 
 #define GMMU_FORM_ENUMERATOR(enumerator, kind) GMMU_FORM_##enumerator,
 typedef enum {
@@ -106,11 +117,18 @@ typedef struct {
 typedef struct {
     unsigned page_shift;  // 12; g10: 21
     uint64_t iterations;  // g10: iterations of the training; the table is one; 3
+    // table: the columns from left to right, or ROLE=NAME,… (docs/reference/formats.md); characters
+    // that separate fields, NULL: found in the first line; no line of names stands first.
+    const char *columns, *separators;
+    bool no_header;
+    bool renumber;  // pages and address spaces become 0, 1, 2… in order of first appearance
 } gmmu_import_settings;
 
 // Returns the name of a form on the command line; the form of a name, GMMU_FORMS: unknown name.
 const char *gmmu_form_name(gmmu_form form);
 gmmu_form gmmu_form_find(const char *name);
+// True: traces are written in this form, too.
+bool gmmu_form_writes(gmmu_form form);
 // Returns the form in which PATH is written: _GWT if PATH ends in ".gwt", else _TEXT. An
 // ending .gz, .xz or .zst does not count.
 gmmu_form gmmu_form_of_path(const char *path);
@@ -165,7 +183,8 @@ void gmmu_reader_close(gmmu_reader *r);
 // text; compressed if PATH goes on with .gz, .xz or .zst. COMMENT (may be NULL) follows as '# ' lines. NULL and *err on failure.
 gmmu_writer *gmmu_writer_open(const char *path, unsigned page_shift, const char *comment,
                               gmmu_error *err);
-// The same with FORM and all texts. FORM is GMMU_FORM_AUTO (by the path), _TEXT or _GWT.
+// The same with FORM and all texts. FORM is GMMU_FORM_AUTO (by the path) or one that
+// is written; a form of addresses leaves hints and references out, and refuses address spaces.
 gmmu_writer *gmmu_writer_open_as(const char *path, gmmu_form form, const gmmu_about *about,
                                  gmmu_error *err);
 // Writes one walk. A text has the shortest line that keeps the walk: vpn,ref,rw[,sm[,asid[,time]]].
