@@ -261,6 +261,10 @@ static int took(trace_source *s, const gmmu_walk *walks, size_t count, int statu
     if (status == GMMU_END && !s->reported) {
         s->reported = true;
         report_skipped(s);
+        if (gmmu_reader_unended(s->reader)) {
+            (void)fprintf(stderr, "%s: %s: the last line has no newline: the file may be cut\n",
+                          s->command, strcmp(s->path, "-") == 0 ? "<stdin>" : s->path);
+        }
     }
     uint64_t before = s->walks;
     s->walks += count;

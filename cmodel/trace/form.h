@@ -64,6 +64,7 @@ struct gmmu_reader {
     const gmmu_walk *next, *last;  // walks of `fill` that are still to be given
     gmmu_hint_queue hints;
     bool identities;          // pages have no addresses
+    bool probe;               // the form is being guessed: other files are not opened
     gmmu_renumber *renumber;  // NULL: pages stay
     bool hints_declared;      // in a text: lines with "#!" are hints
     bool ended;               // the last call returned GMMU_END

@@ -277,6 +277,11 @@ uint64_t gmmu_reader_skipped(const gmmu_reader *r, size_t reason, const char **w
     return r->kind->skipped == NULL ? 0 : r->kind->skipped(r, reason, what);
 }
 
+bool gmmu_reader_unended(const gmmu_reader *r) {
+    return r->ended && !r->kind->binary && !r->kind->blocks && r->in.at == r->in.end &&
+           r->in.end > r->in.buffer && r->in.end[-1] != '\n';
+}
+
 const char *gmmu_reader_note(const gmmu_reader *r) {
     return r->kind->note == NULL ? NULL : r->kind->note(r);
 }

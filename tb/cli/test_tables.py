@@ -184,4 +184,4 @@ def test_identities_are_numbered_by_themselves(gmmu, file):
     assert [walk.split(",")[0] for walk in walks(gmmu, "mooncake --renumber", path)] == ["0x0", "0x1", "0x1"]
     records = b"".join(struct.pack("<IQIq", i, 2**63 + i * 7 % 3, 1, -1) for i in range(5))
     done = gmmu.csv("replay --from oracle-general --policy leu,lru,opt --frames 2", "-", stdin=records)
-    assert done.column("distinct") == ["3"] * 3 and done.messages.count("\n") == 1
+    assert done.column("distinct") == ["3"] * 3

@@ -74,6 +74,16 @@ typedef struct gmmu_writer gmmu_writer;
     FORM(UVM_CSV, uvm_csv)               /* page-ins of a unified-memory simulator */ \
     FORM(G10, g10)                       /* G10's tensors of each kernel */           \
     FORM(MOONCAKE, mooncake)             /* Mooncake's requests to an LLM service */  \
+    FORM(ACCELSIM_LIST, accelsim_list)   /* Accel-Sim's kernelslist.g */              \
+    FORM(NVBIT, nvbit)                   /* NVBit's mem_trace */                      \
+    FORM(NVPROF, nvprof)                 /* nvprof's faults of unified memory */      \
+    FORM(CHUNK_TRACE, chunk_trace)       /* gpu_ext's chunk_trace of nvidia-uvm */    \
+    FORM(DRMEMTRACE, drmemtrace)         /* DynamoRIO's view of a drmemtrace */       \
+    FORM(PERF_SCRIPT, perf_script)       /* perf script, events with an address */    \
+    FORM(PERF_MEM, perf_mem)             /* perf mem report -D */                     \
+    FORM(CHAMPSIM, champsim)             /* ChampSim, records of 64 bytes */          \
+    FORM(VSCSI, vscsi)                   /* vscsi, versions 1 and 2 */                \
+    FORM(CACHELIB, cachelib)             /* CacheLib's requests to a KV cache */      \
     FORM(TABLE, table)                   /* a table whose columns the user names */   \
     FORM(PINATRACE, pinatrace)           /* Pin's example tool */                     \
     FORM(RAMULATOR, ramulator)           /* Ramulator's requests to memory */         \
@@ -167,6 +177,8 @@ gmmu_loss gmmu_reader_loss(const gmmu_reader *r);
 // Returns the number of records of an imported trace that were no walks for reason number REASON,
 // from 0, and describes the records in *WHAT. 0 behind the last reason.
 uint64_t gmmu_reader_skipped(const gmmu_reader *r, size_t reason, const char **what);
+// True at the end of a text whose last line has no newline: its last field may be cut.
+bool gmmu_reader_unended(const gmmu_reader *r);
 // Returns one line for the user on how an imported trace is read, or NULL.
 const char *gmmu_reader_note(const gmmu_reader *r);
 // Returns log2 of the page size in bytes, from the header or as coarsened.
