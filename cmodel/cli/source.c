@@ -155,7 +155,9 @@ bool source_options(int *argc, char **argv, source_form *from, gmmu_error *err) 
 }
 
 static gmmu_reader *open_reader(const trace_source *s, gmmu_error *err) {
-    gmmu_reader *r = gmmu_reader_open_import(s->path, s->from.form, &s->from.settings, err);
+    gmmu_import_settings settings = s->from.settings;
+    settings.guess = true;
+    gmmu_reader *r = gmmu_reader_open_import(s->path, s->from.form, &settings, err);
     const unsigned shift = s->from.coarse_shift;
     if (r != NULL && shift != 0 && gmmu_reader_coarsen(r, shift, err) != GMMU_OK) {
         gmmu_reader_close(r);
@@ -172,6 +174,12 @@ bool source_open(trace_source *s, const char *command, const char *path, const s
     s->reader = open_reader(s, err);
     if (s->reader == NULL) {
         return false;
+    }
+    const gmmu_form form = gmmu_reader_form(s->reader);
+    if (from->form == GMMU_FORM_AUTO && form != GMMU_FORM_TEXT && form != GMMU_FORM_GWT) {
+        s->from.form = form;
+        (void)fprintf(stderr, "%s: %s is read with --from %s, the one form that fits\n", command,
+                      strcmp(path, "-") == 0 ? "<stdin>" : path, gmmu_form_name(form));
     }
     s->page_shift = gmmu_reader_page_shift(s->reader);
     if (gmmu_reader_note(s->reader) != NULL) {

@@ -225,4 +225,5 @@ static const gmmu_importer importer = {
     .free = dispose,
 };
 
-const gmmu_form_kind gmmu_form_accelsim_list = {.name = "accelsim-list", GMMU_IMPORTED(importer)};
+const gmmu_form_kind gmmu_form_accelsim_list = {
+    .name = "accelsim-list", .others = true, GMMU_IMPORTED(importer)};

@@ -24,6 +24,8 @@ typedef struct {
     bool binary;      // no text, so without a byte order mark
     bool identities;  // pages have no addresses, so none is beside another
     bool any_number;  // identities of any 64 bits: they are numbered
+    bool vague;       // many a file fits: it is not taken unless asked for
+    bool others;      // the walks are in other files
     bool blocks;      // `fill` gives many walks at once; walks have numbers, not lines
     // Reads the header; fills r->about, and r->own if the form needs memory. False and *err on
     // failure.

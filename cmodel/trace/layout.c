@@ -47,6 +47,14 @@ static bool modifier(gmmu_field *f, const char **at, const char *end, const char
         f->hex = true;
     } else if (is(p, stop, "text") && (f->role == COL_VPN || f->role == COL_ASID)) {
         f->text = true;
+    } else if (is(p, stop, "dec") && number) {
+        f->decimal = true;
+    } else if (is(p, stop, "0x") && number) {
+        f->hex = f->prefix = true;
+    } else if (is(p, stop, "colon") && number) {
+        f->colon = true;
+    } else if (is(p, stop, "bracket") && number) {
+        f->bracket = true;
     } else if (is(p, stop, "number") && f->role == COL_KNOWN) {
         f->number = true;
     } else if (is(p, stop, "word") && f->role == COL_RW) {
@@ -54,7 +62,9 @@ static bool modifier(gmmu_field *f, const char **at, const char *end, const char
     } else if (is(p, stop, "u") && f->role == COL_RW) {
         f->word = f->unknown = true;
     } else {
-        *expected = "hex behind the colon of a number, text of a page or an asid, word of rw";
+        *expected =
+            "hex, 0x, dec, colon or bracket behind the colon of a number, text of a page or "
+            "an asid, word of rw";
         return false;
     }
     return true;

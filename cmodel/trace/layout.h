@@ -43,9 +43,13 @@ typedef struct {
 typedef struct {
     gmmu_role role;
     bool hex;         // hexadecimal, with or without 0x; else decimal or 0x hexadecimal
+    bool decimal;     // decimal alone
+    bool prefix;      // hexadecimal with 0x alone
     bool word;        // of COL_RW: neither 0 nor 1
     bool unknown;     // of COL_RW: "u" is counted and is no walk
     bool text;        // any text: it gets a number
+    bool colon;       // ends in a colon, which does not count
+    bool bracket;     // stands in round brackets
     bool number;      // of a column that is left out: a number
     uint64_t factor;  // by which the number is multiplied; unless 1 it may have a fraction
 } gmmu_field;

@@ -34,34 +34,34 @@ static bool start_preset(gmmu_reader *r, const gmmu_import_settings *given, gmmu
 static const gmmu_importer table = IMPORTER(start_table, NULL);
 const gmmu_form_kind gmmu_form_table = {.name = "table", GMMU_IMPORTED(table)};
 
-// A form KIND of the name NAME, with COLUMNS between SEPARATORS; WRITER: it is written, too.
-#define PRESET(kind, shown, columns_, separators_, writer_)                            \
+// A form KIND of the name SHOWN; WRITER: it is written, too; VAGUE: many a file fits.
+#define PRESET(kind, shown, columns_, separators_, writer_, vague_)                    \
     static const gmmu_table_plan plan_##kind = {.columns = (columns_),                 \
                                                 .separators = (separators_)};          \
     static const gmmu_importer importer_##kind = IMPORTER(start_preset, &plan_##kind); \
     const gmmu_form_kind gmmu_form_##kind = {                                          \
-        .name = (shown), .writer = (writer_), GMMU_IMPORTED(importer_##kind)};
+        .name = (shown), .writer = (writer_), .vague = (vague_), GMMU_IMPORTED(importer_##kind)};
 
 // "0x7f31: R 0x7ffe8 8 0x0": size and value are there with Pin's option -values
-PRESET(pinatrace, "pinatrace", "ref:hex,rw:word,addr:hex|ref:hex,rw:word,addr:hex,size,...", " :",
-       NULL)
-PRESET(ramulator, "ramulator", "addr:hex,rw:word", " ", &gmmu_ramulator_writer)
+PRESET(pinatrace, "pinatrace",
+       "ref:0x:colon,rw:word,addr:hex|ref:0x:colon,rw:word,addr:hex,size,...", " ", NULL, false)
+PRESET(ramulator, "ramulator", "addr:hex,rw:word", " ", &gmmu_ramulator_writer, false)
 PRESET(ramulator_cpu, "ramulator-cpu", "-:number,addr|-:number,addr,store|-:number,addr,rw:word",
-       " ", NULL)
-PRESET(ramulator2, "ramulator2", "rw:word,addr", " ", &gmmu_ramulator2_writer)
-PRESET(dramsim3, "dramsim3", "addr:hex,rw:word,time", " ", &gmmu_dramsim3_writer)
+       " ", NULL, true)
+PRESET(ramulator2, "ramulator2", "rw:word,addr", " ", &gmmu_ramulator2_writer, false)
+PRESET(dramsim3, "dramsim3", "addr:hex,rw:word,time", " ", &gmmu_dramsim3_writer, false)
 // util/decode_packet_trace.py: [id,]command,address,size[,flags],tick[,pc]
 PRESET(gem5, "gem5",
        "rw:u,addr,size,time|rw:u,addr,size,-:number,time|rw:u,addr,size,-:number,time,ref|"
        "-:number,rw:u,addr,size,time|-:number,rw:u,addr,size,-:number,time|"
        "-:number,rw:u,addr,size,-:number,time,ref",
-       ",", NULL)
-PRESET(msr, "msr", "time,same,asid,rw:word,addr,size,-:number", ",", NULL)
+       ",", NULL, false)
+PRESET(msr, "msr", "time,same,asid,rw:word,addr,size,-:number", ",", NULL, false)
 // addresses in blocks of 512 bytes, the time in seconds
-PRESET(spc, "spc", "asid,addr*512,size,rw:word,time*1000000,...", ",", NULL)
-PRESET(prospero, "prospero", "time,rw:word,addr,size", " ", NULL)
-// "31: (4) read 0x400140 0xdata": the burst and the data may be missing
+PRESET(spc, "spc", "asid,addr*512,size,rw:word,time*1000000,...", ",", NULL, false)
+PRESET(prospero, "prospero", "time,rw:word,addr,size", " ", NULL, false)
+// "31: (64) read 0x400140 0xdata": the bytes and the data may be missing
 PRESET(dramsys, "dramsys",
-       "time,rw:word,addr:hex|time,-:number,rw:word,addr:hex|time,rw:word,addr:hex,-|"
-       "time,-:number,rw:word,addr:hex,-",
-       " :()", NULL)
+       "time:dec:colon,rw:word,addr:hex|time:dec:colon,size:bracket,rw:word,addr:hex|"
+       "time:dec:colon,rw:word,addr:hex,-|time:dec:colon,size:bracket,rw:word,addr:hex,-",
+       " ", NULL, false)

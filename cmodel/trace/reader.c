@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "trace/form.h"
+#include "trace/guess.h"
 #include "trace/magic.h"
 #include "trace/message.h"
 
@@ -33,6 +34,14 @@ static bool refuse_foreign(const gmmu_reader *r, gmmu_error *err) {
     return false;
 }
 
+// True: the first bytes are those of a walk trace, or there are none.
+static bool is_own(const gmmu_bytes *in) {
+    static const char text[] = "# gmmu-walk";
+    const size_t size = (size_t)(in->end - in->at);
+    return size == 0 || by_content(in) != &gmmu_form_text ||
+           (size >= sizeof text - 1 && memcmp(in->at, text, sizeof text - 1) == 0);
+}
+
 // Goes behind the byte order mark with which editors begin a text.
 static void skip_mark(gmmu_bytes *in) {
     if (in->end - in->at >= 3 && memcmp(in->at, "\xef\xbb\xbf", 3) == 0) {
@@ -50,6 +59,9 @@ static bool open_form(gmmu_reader *r, const char *path, const gmmu_import_settin
     }
     if (r->kind == NULL || !r->kind->binary) {
         skip_mark(&r->in);
+    }
+    if (r->kind == NULL && settings->guess && !is_own(&r->in) && !gmmu_guess(r, err)) {
+        return false;
     }
     if (r->kind == NULL) {
         r->kind = by_content(&r->in);
@@ -284,6 +296,14 @@ bool gmmu_reader_unended(const gmmu_reader *r) {
 
 const char *gmmu_reader_note(const gmmu_reader *r) {
     return r->kind->note == NULL ? NULL : r->kind->note(r);
+}
+
+gmmu_form gmmu_reader_form(const gmmu_reader *r) {
+    gmmu_form form = GMMU_FORM_TEXT;
+    while (gmmu_form_kind_of(form) != r->kind) {
+        form++;
+    }
+    return form;
 }
 
 unsigned gmmu_reader_page_shift(const gmmu_reader *r) {

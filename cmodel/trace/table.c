@@ -8,6 +8,8 @@
 #include "trace/message.h"
 #include "trace/scan.h"
 
+enum { LONGEST_NUMBER = 64 };  // characters
+
 // Of a fraction the digits up to 10^-9 count.
 #define DIGITS UINT64_C(1000000000)
 
@@ -416,7 +418,24 @@ static bool scaled(const char *text, uint64_t factor, uint64_t most, uint64_t *n
 
 // Reads a field that is written as F says.
 static bool read_field(const gmmu_field *f, const char *text, uint64_t most, uint64_t *number) {
+    char bare[LONGEST_NUMBER];
     *number = 0;
+    if (f->colon || f->bracket) {
+        const char last = f->colon ? ':' : ')';
+        const size_t before = f->colon ? 0 : 1;
+        const size_t length = strlen(text);
+        if (length < before + 2 || length >= sizeof bare || text[length - 1] != last ||
+            (f->bracket && *text != '(')) {
+            return false;
+        }
+        memcpy(bare, text + before, length - before - 1);
+        bare[length - before - 1] = '\0';
+        text = bare;
+    }
+    const bool prefixed = text[0] == '0' && (text[1] == 'x' || text[1] == 'X');
+    if ((f->decimal && prefixed) || (f->prefix && !prefixed)) {
+        return false;
+    }
     if (f->factor != 1) {
         return scaled(text, f->factor, most, number);
     }

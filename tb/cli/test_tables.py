@@ -19,9 +19,9 @@ FORMS = {
     "ramulator2": (["LD 0x1008", "ST 77816"], PLAIN),
     "dramsim3": (["0x1008 READ  30", "0x12FF8 WRITE 31", "0x2000 P_MEM_RD 40", "0x3000 P_MEM_WR 41", "0x4000 P_FETCH 42"],
                  ["0x1,0x0,r,0,0,30", "0x12,0x0,w,0,0,31", "0x2,0x0,r,0,0,40", "0x3,0x0,w,0,0,41", "0x4,0x0,r,0,0,42"]),
-    "dramsys": (["# Cycle: | Operation: | Address:", "31:\tread\t0x1008", "33: write 0x12ff8", "40: (4) read 0x2000", "50: write 0x3000 0xdeadbeef",
+    "dramsys": (["# Cycle: | Operation: | Address:", "31:\tread\t0x1008", "33: write 0x12ff8", "40: (8192) read 0x2000", "50: write 0x3000 0xdeadbeef",
                  "51: (8) write 0x4000 0xdeadbeef"],
-                ["0x1,0x0,r,0,0,31", "0x12,0x0,w,0,0,33", "0x2,0x0,r,0,0,40", "0x3,0x0,w,0,0,50", "0x4,0x0,w,0,0,51"]),
+                ["0x1,0x0,r,0,0,31", "0x12,0x0,w,0,0,33", "0x2,0x0,r,0,0,40", "0x3,0x0,r,0,0,40", "0x3,0x0,w,0,0,50", "0x4,0x0,w,0,0,51"]),
     "gem5": (["r,4104,8,0,1000", "w,77816,8,0,2000", "u,9,4,0,2100", "r,12280,16,0,3000,4198400", "7,w,4096,64,0,4000,4198404", "8,r,4096,4,4100", "r,4096,4,4200"],
              ["0x1,0x0,r,0,0,1000", "0x12,0x0,w,0,0,2000", "0x2,0x401000,r,0,0,3000", "0x3,0x401000,r,0,0,3000", "0x1,0x401004,w,0,0,4000",
               "0x1,0x0,r,0,0,4100", "0x1,0x0,r,0,0,4200"]),
@@ -42,7 +42,7 @@ def test_what_a_tool_writes(gmmu, file, form):
 
 @pytest.mark.parametrize("form", sorted(FORMS))
 @pytest.mark.parametrize("line", ["", "x", "1", "0x1000", "0x1000 Q", "0x1000 R R R R R R R R", "r,1", "r,1,2,3,4,5,6,7,8", "1,h,0,Trim,0,0,0", "0,0,0,q,0", "LD", "LD x",
-                                  "5: peek 0x1", "5 Q 1 1", "0x1: R", "-1 4096", "0x10000000000000000 R", "LD 0x10000000000000000", "R 0,1,2,3", "0,1,2,3,4"])
+                                  "5: peek 0x1", "5: (8 read 0x1",  "5 Q 1 1", "0x1: R", "-1 4096", "0x10000000000000000 R", "LD 0x10000000000000000", "R 0,1,2,3", "0,1,2,3,4"])
 def test_what_no_tool_writes(gmmu, file, form, line):
     good = FORMS[form][0][0]
     path = file("t", good, line, good)
@@ -90,8 +90,8 @@ def test_columns(gmmu, file, options, lines, expected):
     ("--columns page,addr --no-header", ["1,2"], "expected either a column page or a column addr"),
     ("--columns addr,vaddr --no-header", ["1,2"], '--columns: found "vaddr", expected one column of that meaning'),
     ("--columns page,size --no-header", ["1,2"], "expected a column size beside a column addr alone"),
-    ("--columns addr,rw:hex --no-header", ["1,r"], "expected hex behind the colon of a number"),
-    ("--columns addr:octal --no-header", ["1,r"], "expected hex behind the colon of a number"),
+    ("--columns addr,rw:hex --no-header", ["1,r"], "expected hex, 0x, dec, colon or bracket behind the colon of a number"),
+    ("--columns addr:octal --no-header", ["1,r"], "expected hex, 0x, dec, colon or bracket behind the colon of a number"),
     ("--columns addr*0 --no-header", ["1,r"], "expected a number from 1 on behind the * of a number"),
     ("--columns addr*x --no-header", ["1,r"], "expected a number from 1 on behind the * of a number"),
     ("--columns addr?,rw --no-header", ["1,r"], "expected a column with ? behind one with ?"),

@@ -131,6 +131,7 @@ typedef struct {
     // that separate fields, NULL: found in the first line; no line of names stands first.
     const char *columns, *separators;
     bool no_header;
+    bool guess;     // AUTO: a file that is no walk trace may be of the one imported form that fits
     bool renumber;  // pages and address spaces become 0, 1, 2… in order of first appearance
 } gmmu_import_settings;
 
@@ -181,6 +182,8 @@ uint64_t gmmu_reader_skipped(const gmmu_reader *r, size_t reason, const char **w
 bool gmmu_reader_unended(const gmmu_reader *r);
 // Returns one line for the user on how an imported trace is read, or NULL.
 const char *gmmu_reader_note(const gmmu_reader *r);
+// Returns the form that is read.
+gmmu_form gmmu_reader_form(const gmmu_reader *r);
 // Returns log2 of the page size in bytes, from the header or as coarsened.
 unsigned gmmu_reader_page_shift(const gmmu_reader *r);
 // Returns the description of the trace, valid until the reader is closed.
@@ -192,7 +195,8 @@ void gmmu_reader_progress(const gmmu_reader *r, uint64_t *done, uint64_t *total)
 void gmmu_reader_close(gmmu_reader *r);
 
 // Creates PATH ("-" is standard output) and writes the header, of a .gwt if PATH ends so, else of a
-// text; compressed if PATH goes on with .gz, .xz or .zst. COMMENT (may be NULL) follows as '# ' lines. NULL and *err on failure.
+// text; compressed if PATH goes on with .gz, .xz or .zst. COMMENT (may be NULL) follows as '# '
+// lines. NULL and *err on failure.
 gmmu_writer *gmmu_writer_open(const char *path, unsigned page_shift, const char *comment,
                               gmmu_error *err);
 // The same with FORM and all texts. FORM is GMMU_FORM_AUTO (by the path) or one that
