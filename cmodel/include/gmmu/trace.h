@@ -98,7 +98,7 @@ typedef struct gmmu_writer gmmu_writer;
 
 #define GMMU_FORM_ENUMERATOR(enumerator, kind) GMMU_FORM_##enumerator,
 typedef enum {
-    GMMU_FORM_AUTO,  // text or .gwt, by the content
+    GMMU_FORM_AUTO,  // text or .gwt, by the content; with `guess` maybe an imported form
     GMMU_FORM_TABLE(GMMU_FORM_ENUMERATOR) GMMU_FORMS
 } gmmu_form;
 #undef GMMU_FORM_ENUMERATOR
