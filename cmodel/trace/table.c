@@ -454,7 +454,7 @@ static const gmmu_field *field_of(const gmmu_layout *l, gmmu_role c) {
     return f;
 }
 
-bool gmmu_table_value(const gmmu_import *m, const char *const *value, gmmu_role c, bool needed,
+bool gmmu_table_value(gmmu_import *m, const char *const *value, gmmu_role c, bool needed,
                       uint64_t most, const char *expected, uint64_t *number, refusal *no) {
     const gmmu_table *t = m->form;
     *number = 0;
@@ -467,7 +467,9 @@ bool gmmu_table_value(const gmmu_import *m, const char *const *value, gmmu_role 
     }
     const bool letters = !f->hex && value[c][strspn(value[c], "0123456789abcdefABCDEF")] == '\0';
     if (letters && strpbrk(value[c], "abcdefABCDEF") != NULL) {
-        expected = "0x before hexadecimal digits, or --columns with addr:hex";
+        (void)snprintf(m->found, sizeof m->found,
+                       "%s; hexadecimal digits need 0x, or --columns with addr:hex", expected);
+        expected = m->found;
     }
     return gmmu_refused(no, value[c], expected);
 }

@@ -61,7 +61,7 @@ void gmmu_table_ignore(gmmu_table *t, const char *name);
 bool gmmu_table_number(const char *text, uint64_t most, bool needed, const char *expected,
                        uint64_t *number, refusal *no);
 // The same of the field of role C in VALUE, as the row's layout says that the field is written.
-bool gmmu_table_value(const gmmu_import *m, const char *const *value, gmmu_role c, bool needed,
+bool gmmu_table_value(gmmu_import *m, const char *const *value, gmmu_role c, bool needed,
                       uint64_t most, const char *expected, uint64_t *number, refusal *no);
 // Sets *number to that of the text in the field, a new one at the first appearance.
 bool gmmu_table_text(gmmu_texts **texts, const char *text, uint64_t *number, refusal *no);

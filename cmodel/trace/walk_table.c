@@ -78,7 +78,7 @@ const gmmu_column gmmu_walk_columns[] = {{"vpn", COL_VPN, false, false},
                                          {NULL, COL_UNKNOWN, false, false}};
 
 // The address space of a row.
-static bool space(gmmu_table *t, const gmmu_import *m, const char *const *value, uint64_t *asid,
+static bool space(gmmu_table *t, gmmu_import *m, const char *const *value, uint64_t *asid,
                   refusal *no) {
     for (size_t i = 0; i < t->used->count; i++) {
         if (t->used->fields[i].role == COL_ASID && t->used->fields[i].text) {
@@ -89,7 +89,7 @@ static bool space(gmmu_table *t, const gmmu_import *m, const char *const *value,
 }
 
 // The page that a row names.
-static bool page(gmmu_table *t, const gmmu_import *m, const char *const *value, uint64_t *vpn,
+static bool page(gmmu_table *t, gmmu_import *m, const char *const *value, uint64_t *vpn,
                  refusal *no) {
     for (size_t i = 0; i < t->used->count; i++) {
         if (t->used->fields[i].role == COL_VPN && t->used->fields[i].text) {

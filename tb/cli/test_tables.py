@@ -101,7 +101,7 @@ def test_columns(gmmu, file, options, lines, expected):
     ("--columns addr,rw --no-header", ["1,r", "2"], 't:2: found "1 field", expected 2'),
     ("--columns addr,rw,time? --no-header", ["1,r", "2,r,3,4"], 't:2: found "4 fields", expected 2 to 3'),
     ("--columns addr,rw --no-header", ["addr,rw", "2,r"], 't:1: found "addr", expected an address below 2^64'),
-    ("--columns addr,rw --no-header", ["7ffe12ab,r"], 't:1: found "7ffe12ab", expected 0x before hexadecimal digits, or --columns with addr:hex'),
+    ("--columns addr,rw --no-header", ["7ffe12ab,r"], 't:1: found "7ffe12ab", expected an address below 2^64; hexadecimal digits need 0x, or --columns with addr:hex'),
     ("--columns addr:hex --no-header", ["12g"], 't:1: found "12g", expected an address below 2^64'),
     ("--columns addr*512 --no-header", ["18446744073709551615"], "expected an address below 2^64"),
     ("--columns page,time --no-header", ["1,1.5"], 't:1: found "1.5", expected a time, a whole number below 2^64'),
