@@ -5,6 +5,7 @@
 // them is a walk.
 #include "trace/guess.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -42,12 +43,15 @@ static void end(gmmu_reader *probe) {
     free(probe->texts);
 }
 
-static bool fits(gmmu_reader *probe, const gmmu_reader *r, const gmmu_form_kind *kind) {
+// *MEMORY: there was none, which says nothing of the form.
+static bool fits(gmmu_reader *probe, const gmmu_reader *r, const gmmu_form_kind *kind,
+                 bool *memory) {
     static const gmmu_import_settings settings = {0};
     gmmu_error err;
     gmmu_walk walk;
     bool cut = false;
     prepare(probe, r, kind, &cut);
+    errno = 0;
     bool good = kind->open(probe, &settings, &err);
     int status = good ? GMMU_OK : GMMU_BAD;
     while (status == GMMU_OK && probe->walks < WALKS) {
@@ -56,6 +60,7 @@ static bool fits(gmmu_reader *probe, const gmmu_reader *r, const gmmu_form_kind 
     // what is missing at the end may follow
     good = good && (status != GMMU_BAD || (cut && probe->in.at == probe->in.end)) &&
            (probe->walks != 0 || kind->others);
+    *memory = !good && errno == ENOMEM;
     end(probe);
     return good;
 }
@@ -70,20 +75,21 @@ bool gmmu_guess(gmmu_reader *r, gmmu_error *err) {
     gmmu_reader *probe = malloc(sizeof *probe);
     char candidates[240] = "";
     size_t count = 0;
+    bool memory = probe == NULL;
     r->kind = NULL;
-    if (probe == NULL) {
-        FAIL(err, r->in.file.name, 0, "out of memory");
-        return false;
-    }
-    for (gmmu_form form = GMMU_FORM_ACCELSIM; form < GMMU_FORMS; form++) {
+    for (gmmu_form form = GMMU_FORM_ACCELSIM; form < GMMU_FORMS && !memory; form++) {
         const gmmu_form_kind *kind = gmmu_form_kind_of(form);
-        if (form != GMMU_FORM_TABLE && fits(probe, r, kind)) {
+        if (form != GMMU_FORM_TABLE && fits(probe, r, kind, &memory)) {
             add(candidates, sizeof candidates, kind->name);
             r->kind = kind;
             count++;
         }
     }
     free(probe);
+    if (memory) {
+        FAIL(err, r->in.file.name, 0, "out of memory");
+        return false;
+    }
     if (count > 1 || (count == 1 && r->kind->vague)) {
         FAIL(err, r->in.file.name, 0,
              "found what may be of the form %s, expected --from and the form", candidates);

@@ -87,6 +87,37 @@ TEST_F(Fail, MemoryOfTrace) {
     each(MEMORY, "trace digest wide.walk.gz", 6);
 }
 
+TEST_F(Fail, MemoryOfImports) {
+    const std::string kernel = "-kernel name = k\n#BEGIN_TB\n0 1 0 LDG 1 R2 4 0 0x1000\n#END_TB\n";
+    std::string lanes = "0x0000000000001000";
+    for (int i = 1; i < 32; i++) lanes += " 0x0000000000000000";
+    std::string texts;
+    for (int i = 0; i < 1500; i++)
+        texts += "key" + std::to_string(i) + " h" + std::to_string(i % 3) + "\n";
+    put("k.traceg", kernel);
+    put("kernel-1.traceg", kernel);
+    put("kernelslist.g", "MemcpyHtoD,0x1000,8192\nkernel-1.traceg\nMemcpyHtoD,0x9000,1\n");
+    put("t.nvbit",
+        "MEMTRACE: CTX 0x1 - LAUNCH - Kernel pc 0x10 - Kernel name f - grid launch id 0\n"
+        "MEMTRACE: CTX 0x1 - grid_launch_id 0 - CTA 0,0,0 - warp 0 - LDG - " +
+            lanes + "\n");
+    put("texts.txt", texts);
+    put("t.cachelib", "key,op,op_count\nabc,GET,2\n");
+    each(MEMORY, "trace digest --from accelsim k.traceg", 4);
+    each(MEMORY, "trace digest --from accelsim-list kernelslist.g", 7);
+    each(MEMORY, "trace digest --from nvbit t.nvbit", 5);
+    each(MEMORY, "trace digest --from table --no-header --columns page:text,asid:text texts.txt",
+         10);
+    each(MEMORY, "trace digest --from cachelib t.cachelib", 6);
+    each(MEMORY, "trace digest --renumber wide.walk", 6);
+    each(MEMORY, "trace digest t.cachelib", 8);
+    for (const char *ending : {"gz", "xz", "zst"}) {
+        written = folder + "out." + ending;
+        each(MEMORY, "trace convert small.walk -o @", 5);
+        (void)std::remove(written.c_str());
+    }
+}
+
 TEST_F(Fail, MemoryOfTraceToGwt) {
     written = folder + "out.gwt";
     each(MEMORY, "trace convert wide.walk -o @", 9);
