@@ -64,17 +64,25 @@ lines 'MemcpyHtoD,0x0000000700001000,8193' 'cudaMalloc,0x700000000,65536' 'kerne
 lines 'a line' 'MEMTRACE: CTX 0x00007f8a0040a000 - LAUNCH - Kernel pc 0x00007f1000 - Kernel name f(int) - grid launch id 1 - grid size 1,1,1' \
     "MEMTRACE: CTX 0x00007f8a0040a000 - grid_launch_id 1 - CTA 0,1,0 - warp 3 - LDG.E - 0x00007f0000001000 0x00007f0000002000$zeros " | seed 80 0b nvbit
 lines '==1== Profiling result:' '   Start  Duration   Unified Memory  Virtual Address  Name' \
-    '529.04ms  188.99us   1   0x7f1e3c000000  [Unified Memory GPU page faults]' '1.5s  1us   4KB   0x7f1e3c000000  [Unified Memory Memcpy HtoD]' | seed 80 0c nvprof
+    '529.04ms  188.99us   1   0x7f1e3c000000  [Unified Memory GPU page faults]' \
+    '1.5s  1us   4KB   0x7f1e3c000000  [Unified Memory Memcpy HtoD]' | seed 80 0c nvprof
 lines '"Start","Unified Memory","Virtual Address","Name"' 'ms,,,' '529.04,"114","0x7f1e3c000000","[Unified Memory GPU page faults]"' | seed 80 0c nvprof_csv
 lines 'time_ms,hook_type,pid,owner_pid,va_space,cpu,chunk_addr,list_addr,va_block,va_start,va_end,va_page_index' \
     '0,ACTIVATE,100,4321,0xff,3,0xff,0xff,0xff,0x7f0000200000,0x7f00003fffff,16' '6,EVICTION_PREPARE,100,,,3,0xff,0xff,,,,0' | seed 80 0d chunk
 lines 'Output format:' '  7  0:  1296577 <marker: timestamp 1330>' '  12  1:  1296577 ifetch 3 byte(s) @ 0x00007fe2fd1f6fa0 48 89 e7 mov' \
     '  13  1:  W1.T12 read 8 byte(s) @ 0x00007ffe00001ffc by PC 0x00007fe2fd1f6fa0' '    1296577    00 00 00' '   2 : total instructions' | seed 80 0e view
-lines 'a 465/472 [002] 5.8: 1 cpu/L/: 7ffdf1391b0c 10268100142 |OP LOAD|LVL L1 hit|BLK N/A 5 7 0 7fad7c47425d [unknown] (/a)' '   46c57c f' \
-    'b 3 6288.896762: page_fault_user: address=0x55bc6c5557d0 ip=0x7ff74f7aa84c error_code=0x7' 'a 7/7 2.1: mem-stores: 7f00 401000' | seed 80 0f perf_script
-lines '# PID, TID, IP, ADDR, PHYS ADDR, DATA PAGE SIZE, LOCAL WEIGHT, DSRC, SYMBOL' '42,42,0x401136,0x7ffd12345678,0x12,4K,32,0x68100142,a:main' | seed 80 10 perf_mem
+lines 'a 465/472 [002] 5.8: 1 cpu/L/: 7ffdf1391b0c 10268100142 |OP LOAD|LVL L1 hit|BLK N/A 5 7 0 7fad7c47425d [unknown] (/a)' \
+    '   46c57c f' 'b 3 6288.896762: page_fault_user: address=0x55bc6c5557d0 ip=0x7ff74f7aa84c error_code=0x7' \
+    'a 7/7 2.1: mem-stores: 7f00 401000' | seed 80 0f perf_script
+lines '# PID, TID, IP, ADDR, PHYS ADDR, DATA PAGE SIZE, LOCAL WEIGHT, DSRC, SYMBOL' \
+    '42,42,0x401136,0x7ffd12345678,0x12,4K,32,0x68100142,a:main' | seed 80 10 perf_mem
 lines '# PID, TID, IP, ADDR, LOCAL WEIGHT, DSRC, SYMBOL' ' 42  43 0x0000000000401136 0x0167ffd12345678    32 0x68100144 a:main' | seed 80 10 perf_mem_blank
-{ printf '\0\020\100\0\0\0\0\0\001\0\1\2\3\4\5\6'; printf '\0\0%.0s' {1..8}; printf '\0\160\0\0\0\0\0\0'; printf '\0\0%.0s' {1..12}; } | seed 80 11 champsim
+{
+    printf '\0\020\100\0\0\0\0\0\001\0\1\2\3\4\5\6'
+    printf '\0\0%.0s' {1..8}
+    printf '\0\160\0\0\0\0\0\0'
+    printf '\0\0%.0s' {1..12}
+} | seed 80 11 champsim
 printf '\1\0\0\0\0\040\0\0\2\0\0\0\050\0\0\1\010\0\0\0\0\0\0\0\1\0\0\0\0\0\0\0' | seed 80 12 vscsi_1
 printf '\052\0\0\2\1\0\0\0\0\040\0\0\2\0\0\0\010\0\0\0\0\0\0\0\1\0\0\0\0\0\0\0\2\0\0\0\0\0\0\0' | seed 80 12 vscsi_2
 lines 'key,op,size,op_count,key_size' '16,SET,82,1,40' 'abc,GET,0,3,3' 'abc,DELETE,0,1,3' | seed 80 13 cachelib

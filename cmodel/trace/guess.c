@@ -48,14 +48,15 @@ static bool fits(gmmu_reader *probe, const gmmu_reader *r, const gmmu_form_kind 
                  bool *memory) {
     static const gmmu_import_settings settings = {0};
     gmmu_error err;
-    gmmu_walk walk;
     bool cut = false;
     prepare(probe, r, kind, &cut);
     errno = 0;
     bool good = kind->open(probe, &settings, &err);
     int status = good ? GMMU_OK : GMMU_BAD;
     while (status == GMMU_OK && probe->walks < WALKS) {
-        status = gmmu_reader_next(probe, &walk, &err);
+        gmmu_hint_queue_drop(&probe->hints, probe->hints.count);
+        status = kind->fill(probe, &err);
+        probe->walks += status == GMMU_OK ? (uint64_t)(probe->last - probe->next) : 0;
     }
     // what is missing at the end may follow
     good = good && (status != GMMU_BAD || (cut && probe->in.at == probe->in.end)) &&

@@ -12,7 +12,8 @@ TEXTS = {
     "accelsim": [kernel("a", 7)], "lackey": ["==1== Lackey", "I  04001000,3", " L 1000,8", " S 2ffc,8"], "csv": ["addr,rw", "4096,r", "8192,w"],
     "uvm-csv": ["start,end,type,addr,size,sm", "0,1,kernel_launch,,,0", "5,6,page_in,4096,4096,1"],
     "g10": ["kernel_id,exec_cycles,rw,is_weight,bytes,va_start", "5,9,w,1,1,0"], "mooncake": ['{"timestamp": 9, "hash_ids": [4, 5]}'],
-    "nvbit": NVBIT, "nvprof": NVPROF, "nvprof ": NVPROF_CSV, "chunk-trace": CHUNKS, "drmemtrace": VIEW, "perf-script": PERF, "perf-mem": PERF_MEM, "perf-mem ": PERF_MEM_X,
+    "nvbit": NVBIT, "nvprof": NVPROF, "nvprof ": NVPROF_CSV, "chunk-trace": CHUNKS, "drmemtrace": VIEW, "perf-script": PERF, "perf-mem": PERF_MEM,
+    "perf-mem ": PERF_MEM_X,
     "cachelib": CACHELIB, **{form: lines for form, (lines, _) in FORMS.items() if form != "ramulator-cpu"}}
 RECORDS = {"champsim": CHAMPSIM * 9, "vscsi": requests(1), "vscsi ": requests(2),
            "oracle-general": b"".join(struct.pack("<IQIq", 1000 + i, i * 7919 << 20, 4096, -1) for i in range(50))}

@@ -180,7 +180,8 @@ def test_as_editors_leave_it(gmmu, tmp_path, words, lines, begin, end, last):
 
 @pytest.mark.parametrize("character", ":;<=>?@G`g/")
 @pytest.mark.parametrize("form, lines", [
-    ("lackey", [" L 10X0,8"]), ("csv", ["vpn", "0x1X"]), ("csv", ["vpn", "0xX"]), ("csv", ["vpn", "1X"]), ("uvm-csv", ["start,type,addr,size", "1,page_in,0x1X,1"]),
+    ("lackey", [" L 10X0,8"]), ("csv", ["vpn", "0x1X"]), ("csv", ["vpn", "0xX"]), ("csv", ["vpn", "1X"]),
+    ("uvm-csv", ["start,type,addr,size", "1,page_in,0x1X,1"]),
     ("accelsim", ["0X10 1 0 LDG 1 R2 4 0 0x1000"]), ("accelsim", ["0010 1 0 LDG 1 R2 4 0 0x10X00"]), ("text", ["# gmmu-walk 1 page_shift=12", "0x1X,2,r"]),
 ])
 def test_no_digits(gmmu, file, character, form, lines):

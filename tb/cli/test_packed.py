@@ -6,6 +6,8 @@ import subprocess
 
 import pytest
 
+from command import refused, run
+
 
 def zstd(data):
     return subprocess.run(["zstd", "-q", "-c"], input=data, capture_output=True, check=True).stdout
@@ -133,7 +135,6 @@ def test_a_turned_bit_is_refused(gmmu, tmp_path, ending):
 
 def gmmu_any(gmmu, path):
     """The digest, or None if the trace is refused in one line."""
-    from command import refused, run
     done = run(gmmu.program, "trace digest", path)
     if done.status == 0:
         return done.text.split()[0]

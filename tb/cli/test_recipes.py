@@ -23,7 +23,8 @@ def folder(gmmu, tmp_path):
     path = "%s:%s" % (tmp_path / "bin", os.environ["PATH"])
 
     def run(name):
-        done = subprocess.run(["sh", "-e", "-c", recipe(name)], cwd=tmp_path, env=dict(os.environ, PATH=path, LC_ALL="C.UTF-8"), capture_output=True, check=False)
+        done = subprocess.run(["sh", "-e", "-c", recipe(name)], cwd=tmp_path, env=dict(os.environ, PATH=path, LC_ALL="C.UTF-8"), capture_output=True,
+                              check=False)
         assert done.returncode == 0, done.stderr.decode()
         return done.stderr.decode()
     return tmp_path, run

@@ -22,7 +22,8 @@ FORMS = {
     "dramsys": (["# Cycle: | Operation: | Address:", "31:\tread\t0x1008", "33: write 0x12ff8", "40: (8192) read 0x2000", "50: write 0x3000 0xdeadbeef",
                  "51: (8) write 0x4000 0xdeadbeef"],
                 ["0x1,0x0,r,0,0,31", "0x12,0x0,w,0,0,33", "0x2,0x0,r,0,0,40", "0x3,0x0,r,0,0,40", "0x3,0x0,w,0,0,50", "0x4,0x0,w,0,0,51"]),
-    "gem5": (["r,4104,8,0,1000", "w,77816,8,0,2000", "u,9,4,0,2100", "r,12280,16,0,3000,4198400", "7,w,4096,64,0,4000,4198404", "8,r,4096,4,4100", "r,4096,4,4200"],
+    "gem5": (["r,4104,8,0,1000", "w,77816,8,0,2000", "u,9,4,0,2100", "r,12280,16,0,3000,4198400", "7,w,4096,64,0,4000,4198404", "8,r,4096,4,4100",
+              "r,4096,4,4200"],
              ["0x1,0x0,r,0,0,1000", "0x12,0x0,w,0,0,2000", "0x2,0x401000,r,0,0,3000", "0x3,0x401000,r,0,0,3000", "0x1,0x401004,w,0,0,4000",
               "0x1,0x0,r,0,0,4100", "0x1,0x0,r,0,0,4200"]),
     "prospero": (["10 R 4104 8", "11 W 77816 4", "12 R 8192 8192"],
@@ -41,8 +42,10 @@ def test_what_a_tool_writes(gmmu, file, form):
 
 
 @pytest.mark.parametrize("form", sorted(FORMS))
-@pytest.mark.parametrize("line", ["", "x", "1", "0x1000", "0x1000 Q", "0x1000 R R R R R R R R", "r,1", "r,1,2,3,4,5,6,7,8", "1,h,0,Trim,0,0,0", "0,0,0,q,0", "LD", "LD x",
-                                  "5: peek 0x1", "5: (8 read 0x1",  "5 Q 1 1", "0x1: R", "-1 4096", "0x10000000000000000 R", "LD 0x10000000000000000", "R 0,1,2,3", "0,1,2,3,4"])
+@pytest.mark.parametrize("line", ["", "x", "1", "0x1000", "0x1000 Q", "0x1000 R R R R R R R R", "r,1", "r,1,2,3,4,5,6,7,8", "1,h,0,Trim,0,0,0", "0,0,0,q,0",
+                                  "LD", "LD x",
+                                  "5: peek 0x1", "5: (8 read 0x1",  "5 Q 1 1", "0x1: R", "-1 4096", "0x10000000000000000 R", "LD 0x10000000000000000",
+                                  "R 0,1,2,3", "0,1,2,3,4"])
 def test_what_no_tool_writes(gmmu, file, form, line):
     good = FORMS[form][0][0]
     path = file("t", good, line, good)
@@ -101,7 +104,8 @@ def test_columns(gmmu, file, options, lines, expected):
     ("--columns addr,rw --no-header", ["1,r", "2"], 't:2: found "1 field", expected 2'),
     ("--columns addr,rw,time? --no-header", ["1,r", "2,r,3,4"], 't:2: found "4 fields", expected 2 to 3'),
     ("--columns addr,rw --no-header", ["addr,rw", "2,r"], 't:1: found "addr", expected an address below 2^64'),
-    ("--columns addr,rw --no-header", ["7ffe12ab,r"], 't:1: found "7ffe12ab", expected an address below 2^64; hexadecimal digits need 0x, or --columns with addr:hex'),
+    ("--columns addr,rw --no-header", ["7ffe12ab,r"], 't:1: found "7ffe12ab", expected an address below 2^64; hexadecimal digits need 0x, or --columns with '
+                                                      'addr:hex'),
     ("--columns addr:hex --no-header", ["12g"], 't:1: found "12g", expected an address below 2^64'),
     ("--columns addr*512 --no-header", ["18446744073709551615"], "expected an address below 2^64"),
     ("--columns page,time --no-header", ["1,1.5"], 't:1: found "1.5", expected a time, a whole number below 2^64'),
