@@ -39,7 +39,7 @@ SPEEDS = {"lru": "1.34, 1.16", "random": "1.16, 1.21", "rrip": "1.27, 1.16", CLO
 
 def policies():
     needed = OTHERS + ["hpe", BRIEF] + [hpe("transfer=%d" % n) for n in (1, 8, 32, 64)] + [hpe("divide=%d" % n) for n in (32, 24)]
-    return needed + why.OTHER + [hand(axis, v, c) for axis, v in HAND for c in (1, 2)]
+    return needed + [hand(axis, v, c) for axis, v in HAND for c in (1, 2)]
 
 
 def paths_of(name, stall, size):

@@ -13,7 +13,7 @@ FOLDER = os.path.join(recordings.ROOT, "build/recordings/hpe/why")
 ONE_LAUNCH = {"pathfinder": "--size 20000", "dwt2d": "--size 1024 --sms 1"}
 TWO_SWEEPS = {"srad_v2": "--size 1200 --launches 2", "hotspot3d": "--size 512 --launches 2", "stencil": "--size 128 --depth 32 --launches 2",
               "spmv_jds": "--size 146689 --features 25 --launches 2", "histo": "--size 2100 --launches 1"}
-OTHER = [hpe("category=2"), hpe("saturate=256")]
+OTHER = {"b+tree": hpe("category=2"), "hybridsort": hpe("category=2"), "sgemm": hpe("saturate=256")}
 
 
 def of_kernel(kernel, words, of):
@@ -32,6 +32,8 @@ def table(d, own, runs, jobs):
     short = {t: of_kernel(t, words, of) for t, words in TWO_SWEEPS.items()}
     runs.all({"why " + t: (path, ["hpe"]) for t, path in paths.items()}, jobs)
     runs.all({"short " + t: (path, ["opt", "hpe"]) for t, path in short.items()}, jobs)
+    folder = recordings.Variation(of).folder("hpe", "outcome")
+    runs.all({"other " + t: (os.path.relpath("%s/%s.gwt" % (folder, SHORT[t]), recordings.ROOT), [p]) for t, p in OTHER.items()}, jobs)
     category = {t: "/".join(NUMERALS[runs.rows["why " + t, "hpe"][s]["hpe_category"]] for s in SIZES) for t in paths}
 
     def over_ideal(kinds, policy):
@@ -42,8 +44,10 @@ def table(d, own, runs, jobs):
         return pair(lambda s: r["short " + t, "hpe"][s]["evictions"] / r["short " + t, "opt"][s]["evictions"])
     shorter = pair(lambda s: mean(fewer("spmv_jds" if t == "spmv" else t)[SIZES.index(s)] if t in TWO_SWEEPS or t == "spmv" else d.over(t, "hpe", s, "opt")
                                   for t in APPS))
-    six = [t for t in APPS if d.kind[t] == "VI"]
-    as_lru = pair(lambda s: mean(d.over(t, hpe("category=2"), s) for t in six))
+
+    def other(t):
+        return runs.rows["other " + t, OTHER[t]]
+    as_lru = pair(lambda s: mean(other(t)[s]["evictions"] / d.evictions(t, "lru", s) for t in ("b+tree", "hybridsort")))
     rows = [["18 % more than Ideal; within 11 %", "Types IV to VI cycle here: LRU is far from Ideal", "HPE and LRU over Ideal, types I to III; IV to VI",
              "HPE %s; %s; LRU %s; %s" % (over_ideal(("I", "II", "III"), "hpe"), over_ideal(("IV", "V", "VI"), "hpe"),
                                          over_ideal(("I", "II", "III"), "lru"), over_ideal(("IV", "V", "VI"), "lru"))],
@@ -58,7 +62,7 @@ def table(d, own, runs, jobs):
              "class " + category["pathfinder"]],
             ["DWT's class and ratio1", "SMs run apart", "`dwt2d %s`" % ONE_LAUNCH["dwt2d"], "class " + category["dwt2d"]],
             ["SGM's class at 75 %", "Counters stop at 64 (E1)", "`hpe:saturate=256`",
-             "class " + "/".join(NUMERALS[d.at("sgemm", hpe("saturate=256"), s)["hpe_category"]] for s in SIZES)]]
+             "class " + "/".join(NUMERALS[other("sgemm")[s]["hpe_category"]] for s in SIZES)]]
     far = ("srad_v2", "hotspot3d", "stencil")
     plain = {(t, p, s): recorded(of, "outcome", SHORT[t], p, s) for t in far for p in PLAIN for s in SIZES}
     if None not in plain.values():
