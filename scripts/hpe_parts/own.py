@@ -14,6 +14,7 @@ BRIEF = hpe("brief=1")
 
 SLOW = ("LEU", "CUT", "MRQ", "HWL")  # a minute and more for each recording
 PLAIN = {"rrip-hpe": "long, no delay", "rrip-hpe:distant=1": "distant, no delay"}  # RRIP for type II otherwise than §V.B
+STAYS = hpe("trigger=0")  # LRU throughout where the class is irregular
 KIND = {p[0]: p[2] for p in PAPER}
 
 
@@ -25,7 +26,7 @@ def policies(name):
 
 def extra(name):
     """Those of an experiment."""
-    return list(PLAIN) if name in ("SRD", "HSD", "STN") else []
+    return list(PLAIN) if name in ("SRD", "HSD", "STN") else [STAYS] if name == "SAD" else []
 
 
 def recorded(of, name, short_, policy, size):

@@ -5,7 +5,7 @@ import shlex
 
 import recordings
 from hpe_parts.figures import NUMERALS, mean, pair
-from hpe_parts.own import PLAIN, recorded
+from hpe_parts.own import PLAIN, STAYS, recorded
 from hpe_parts.paper import APPS, CLOCKPRO, SHORT, SIZES, hpe
 from page import markdown
 
@@ -25,8 +25,27 @@ def of_kernel(kernel, words, of):
     return os.path.relpath(path, recordings.ROOT)
 
 
-def table(d, own, runs, jobs):
-    """Rows: statement, cause, experiment, what it gives; D: policy-free, OWN: on own recordings. And figures for the text."""
+def per_search(d, t):
+    """Comparisons a search of MRU-C, the worse of both sizes."""
+    return max(d.at(t, "hpe", s)["hpe_mruc_compared"] / max(1, d.at(t, "hpe", s)["hpe_mruc_searches"]) for s in SIZES)
+
+
+def chain(d, t):
+    return max(d.at(t, "hpe", s)["hpe_length_sum"] / max(1, d.at(t, "hpe", s)["hpe_intervals"]) for s in SIZES)
+
+
+def counts_of(d):
+    """Rows for what is counted in the driver."""
+    divided = {t: max((d.at(t, "hpe", s)["hpe_divided"], d.at(t, "hpe", s)["distinct"] // 16) for s in SIZES) for t in APPS}
+    short = [t for t in APPS if chain(d, t) <= 180]
+    return [["Only NW and MVT divide", "Sets at the ends of arrays, and in trees, are hit 64 times before they are full", "sets divided, of all sets",
+             "; ".join("%s %d of %d" % (SHORT[t], *divided[t]) for t in APPS if divided[t][0])],
+            ["Fewer than 50 comparisons", "Chains are longer than the paper's, whose longest has 180 sets",
+             "applications whose mean chain has at most 180 sets", ", ".join("%s %.0f" % (SHORT[t], per_search(d, t)) for t in short)]]
+
+
+def table(d, own, rule, runs, jobs):
+    """Rows: statement, cause, experiment, what it gives; D: policy-free, OWN: on own recordings, RULE: the set rule."""
     of = recordings.load("hpe")["outcome"]
     paths = {t: of_kernel(t, words, of) for t, words in ONE_LAUNCH.items()}
     short = {t: of_kernel(t, words, of) for t, words in TWO_SWEEPS.items()}
@@ -63,6 +82,16 @@ def table(d, own, runs, jobs):
             ["DWT's class and ratio1", "SMs run apart", "`dwt2d %s`" % ONE_LAUNCH["dwt2d"], "class " + category["dwt2d"]],
             ["SGM's class at 75 %", "Counters stop at 64 (E1)", "`hpe:saturate=256`",
              "class " + "/".join(NUMERALS[other("sgemm")[s]["hpe_category"]] for s in SIZES)]]
+    stays = [recorded(of, "outcome", "SAD", STAYS, s) for s in SIZES]
+    if None not in stays:
+        over = [found[1] / own.evictions("sad", "lru", s) for found, s in zip(stays, SIZES)]
+        rest = [mean(over[n] if t == "sad" else own.over(t, "hpe", s) for t in APPS) for n, s in enumerate(SIZES)]
+        rows.append(["18, 12 % fewer; types III to V, own recordings", "SAD leaves LRU once and never comes back, as HYB by rule",
+                     "SAD's own recordings of `%s`" % STAYS, "SAD over LRU %.2f, %.2f; all %.2f, %.2f" % tuple(over + rest)])
+    rows += counts_of(d)
+    by_rule = [rule.over("nw", p, s) for p in ("hpe", hpe("divide=24")) for s in SIZES]
+    rows.append(["Dividing sooner helps NW; NW slower", "Squares of 64 cells, the kernel's default, hide what the suite's 16 show",
+                 "NW by rule, at 64 touches; at 24", "over LRU %.2f, %.2f; %.2f, %.2f" % tuple(by_rule)])
     far = ("srad_v2", "hotspot3d", "stencil")
     plain = {(t, p, s): recorded(of, "outcome", SHORT[t], p, s) for t in far for p in PLAIN for s in SIZES}
     if None not in plain.values():
