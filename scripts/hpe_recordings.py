@@ -275,7 +275,7 @@ def main():
               "more": stated({"committed": committed, **sets}, {("committed", "arithmetic", "more"): more.statements(committed), **found}, "more"),
               "own": own_table(sets["own"]), "evidence": evident, "hybridsort": hybridsort(o.jobs)}
     figures.AVERAGE[0] = arithmetic
-    tables["why"] = why.table(sets["outcome"], sets["own"], sets["rule"], many, o.jobs)
+    tables["why"] = why.table(sets["outcome"], sets["own"], many, o.jobs)
     figures.AVERAGE[0] = geometric
     tables.update({name: applications(sets[name]) for name in recordings.SETS})
     for name, text in values.items():
