@@ -97,6 +97,16 @@ def by_trace(traces):
     return page.markdown(head, rows)
 
 
+def write_backs_by_trace(traces):
+    """Write-backs, where OPT has some."""
+    shown = ["opt"] + [p for p, _ in POLICIES if p in ("lru", "leu-exact", UNIT)]
+    names = dict(POLICIES, opt="`opt`")
+    head = ["trace", "half"] + ["%s, %s" % (percent(size), names[p]) for size in SIZES[1:] for p in shown]
+    rows = [[t, TITLE[traces.half[t]]] + [str(count(traces, t, p, size, "writebacks")) for size in SIZES[1:] for p in shown]
+            for t in traces.names if any(count(traces, t, "opt", size, "writebacks") for size in SIZES[1:])]
+    return page.markdown(head, rows)
+
+
 def worse(traces, size):
     """Where the better of LRU and MRU beats leu-exact: the trace, both figures; the worst first."""
     found = [(traces.over(t, "leu-exact", size) / traces.over(t, better(traces, t, size), size), t) for t in traces.counted("all", size)]
@@ -133,7 +143,7 @@ def all_tables(recorded, larger):
     for name, traces in (("recorded", recorded), ("larger", larger)):
         made.update({"policies_" + name: policies(traces, POLICIES), "writebacks_" + name: write_backs(traces), "costs_" + name: costs(traces),
                      "figure1_" + name: figure_1(traces), "worse_" + name: counter_examples(traces)})
-    made["by_trace"] = by_trace(recorded)
+    made.update({"by_trace": by_trace(recorded), "by_trace_larger": by_trace(larger), "writebacks_by_trace": write_backs_by_trace(recorded)})
     return made
 
 
