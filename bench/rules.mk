@@ -11,6 +11,8 @@
 #:   make results [JOBS=2] [KEEP=1]
 #:                      evictions of all policies on all traces (docs/reference/results.md): minutes; KEEP=1
 #:                      takes replays of an earlier build that decides alike
+#:   make leu [JOBS=2] [KEEP=1]
+#:                      LEU beside LRU and MRU, OSL, VMIN, Hawkeye, Mockingjay (docs/papers/leu_results.md)
 #:   make hpe | gmt | rdgc | semcache
 #:                      a paper's evaluation beside the paper's statements (docs/papers/*_results.md): minutes,
 #:                      rdgc half an hour [ONLY="index ways"]
@@ -36,6 +38,10 @@ setup-results:
 # without root
 setup-plots:
 	@scripts/venv.sh $(B)/plot-venv scripts/requirements-plots.txt
+
+.PHONY: leu
+leu: $(B)/gmmu
+	@scripts/leu.py --jobs $(JOBS) $(if $(KEEP),--keep) $(if $(ACCEPT),--accept)
 
 .PHONY: rdgc
 rdgc: $(B)/gmmu
