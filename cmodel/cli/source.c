@@ -85,7 +85,7 @@ static bool parse_separator(const char *text, gmmu_import_settings *settings, gm
 
 // True: --from table stands among the options. --no-header is then of the table that is read.
 static bool asks_for_table(int argc, char **argv) {
-    for (int i = 0; i < argc && strcmp(argv[i], "--") != 0; i++) {
+    for (int i = 0; i < argc && argv[i] != NULL && strcmp(argv[i], "--") != 0; i++) {
         int at = i;
         const char *form = option_value("--from", argc, argv, &at);
         if (form != NULL && strcmp(form, gmmu_form_name(GMMU_FORM_TABLE)) == 0) {

@@ -27,7 +27,7 @@ static bool header(perf_mem *f, const char *line) {
 static void find_separator(perf_mem *f, const char *line) {
     const char *p = line + strspn(line, " \t");
     p += strspn(p, "0123456789");
-    f->separator = *p == ' ' || *p == '\t' ? '\0' : *p;
+    f->separator = (char)(*p == ' ' || *p == '\t' ? '\0' : *p);
     f->known = true;
 }
 

@@ -391,7 +391,7 @@ static bool scaled(const char *text, uint64_t factor, uint64_t most, uint64_t *n
     if (length == 0 || length >= sizeof whole) {
         return false;
     }
-    memcpy(whole, text, length);
+    (void)snprintf(whole, sizeof whole, "%.*s", (int)length, text);
     uint64_t n = 0;
     if (!gmmu_scan_whole(whole, UINT64_MAX, &n) || n > most / factor) {
         return false;
@@ -428,8 +428,7 @@ static bool read_field(const gmmu_field *f, const char *text, uint64_t most, uin
             (f->bracket && *text != '(')) {
             return false;
         }
-        memcpy(bare, text + before, length - before - 1);
-        bare[length - before - 1] = '\0';
+        (void)snprintf(bare, sizeof bare, "%.*s", (int)(length - before - 1), text + before);
         text = bare;
     }
     const bool prefixed = text[0] == '0' && (text[1] == 'x' || text[1] == 'X');
