@@ -53,8 +53,9 @@ static bool modifier(gmmu_field *f, const char **at, const char *end, const char
         f->hex = f->prefix = true;
     } else if (is(p, stop, "colon") && number) {
         f->colon = true;
-    } else if (is(p, stop, "bracket") && number) {
+    } else if (is(p, stop, "bracket") && (number || f->role == COL_KNOWN)) {
         f->bracket = true;
+        f->number = f->role == COL_KNOWN;
     } else if (is(p, stop, "number") && f->role == COL_KNOWN) {
         f->number = true;
     } else if (is(p, stop, "word") && f->role == COL_RW) {

@@ -60,8 +60,8 @@ PRESET(msr, "msr", "time,same,asid,rw:word,addr,size,-:number", ",", NULL, false
 // addresses in blocks of 512 bytes, the time in seconds
 PRESET(spc, "spc", "asid,addr*512,size,rw:word,time*1000000,...", ",", NULL, false)
 PRESET(prospero, "prospero", "time,rw:word,addr,size", " ", NULL, false)
-// "31: (64) read 0x400140 0xdata": the bytes and the data may be missing
+// "31: (16) read 0x400140 0xdata": the length of the burst and the data may be missing
 PRESET(dramsys, "dramsys",
-       "time:dec:colon,rw:word,addr:hex|time:dec:colon,size:bracket,rw:word,addr:hex|"
-       "time:dec:colon,rw:word,addr:hex,-|time:dec:colon,size:bracket,rw:word,addr:hex,-",
+       "time:dec:colon,rw:word,addr:hex|time:dec:colon,-:bracket,rw:word,addr:hex|"
+       "time:dec:colon,rw:word,addr:hex,-|time:dec:colon,-:bracket,rw:word,addr:hex,-",
        " ", NULL, false)

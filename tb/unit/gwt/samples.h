@@ -100,7 +100,7 @@ inline const ToolSample kTools[] = {
     {GMMU_FORM_RAMULATOR_CPU, "3 4104\n1 0x1000 77816\n0 77816 W\n", 4},
     {GMMU_FORM_RAMULATOR2, "LD 0x1008\nST 77816\n", 2},
     {GMMU_FORM_DRAMSIM3, "0x1008 READ  30\n0x2000 P_MEM_WR 40\n", 2},
-    {GMMU_FORM_DRAMSYS, "# c\n31: read 0x1008\n40: (8192) write 0x2000 0xde\n", 3},
+    {GMMU_FORM_DRAMSYS, "# c\n31: read 0x1008\n40: (8192) write 0x2000 0xde\n", 2},
     {GMMU_FORM_GEM5, "r,4104,8,0,1000\nu,9,4,0,2100\n7,w,4096,64,0,4000,4198404\n", 2},
     {GMMU_FORM_PROSPERO, "10 R 4104 8\n12 W 8192 8192\n", 3},
     {GMMU_FORM_MSR, "128166372003061629,hm,1,Read,4096,4096,100\n", 1},
