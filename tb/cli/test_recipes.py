@@ -80,6 +80,13 @@ def test_damon(folder):
     assert walks(path / "regions.walk") == ["0x%x,0x0,r" % (first + i) for i in range(3)] + ["0x%x,0x0,r,0,1" % second]
 
 
+def test_tlb(folder):
+    path, run = folder
+    (path / "mem.log").write_text(" L 1000,8\n S 1010,8\n L 2ffc,8\n L 3000,1\n")
+    assert run("tlb") == "gmmu trace: 3 walks, and 2 accesses that hit a TLB\n"
+    assert (path / "walks.gwt").read_bytes()[1:4] == b"GWT"
+
+
 def test_write(folder):
     path, run = folder
     (path / "mine.walk").write_text("# gmmu-walk 1 page_shift=12\n1,0x10,r\n2,0x10,w,0,0,7\n")
