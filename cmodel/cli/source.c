@@ -88,7 +88,7 @@ static bool asks_for_table(int argc, char **argv) {
     for (int i = 0; i < argc && argv[i] != NULL && strcmp(argv[i], "--") != 0; i++) {
         int at = i;
         const char *form = option_value("--from", argc, argv, &at);
-        if (form != NULL && strcmp(form, gmmu_form_name(GMMU_FORM_TABLE)) == 0) {
+        if (form != NULL && gmmu_form_find(form) == GMMU_FORM_TABLE) {
             return true;
         }
     }

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // forms.c: the forms by number and by name.
-#include <string.h>
-
 #include "trace/form.h"
+#include "trace/layout.h"
 
 #define ROW(enumerator, kind) [GMMU_FORM_##enumerator] = &gmmu_form_##kind,
 static const gmmu_form_kind *const kinds[GMMU_FORMS] = {GMMU_FORM_TABLE(ROW)};
@@ -24,7 +23,7 @@ bool gmmu_form_writes(gmmu_form form) {
 
 gmmu_form gmmu_form_find(const char *name) {
     gmmu_form form = GMMU_FORM_AUTO;
-    while (form < GMMU_FORMS && strcmp(name, gmmu_form_name(form)) != 0) {
+    while (form < GMMU_FORMS && !gmmu_column_same(name, gmmu_form_name(form))) {
         form++;
     }
     return form;

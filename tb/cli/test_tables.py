@@ -124,6 +124,12 @@ def test_options_of_a_table_alone(gmmu, file, options):
     assert gmmu.refuses("trace digest --from csv " + options, path).endswith("found %s, expected it with --from table" % options.split()[0])
 
 
+@pytest.mark.parametrize("name", ["Ramulator2", "RAMULATOR_2", "ramulator-2"])
+def test_names_in_other_letters(gmmu, file, name):
+    assert walks(gmmu, name, file("t", "LD 0x1008", "ST 77816")) == PLAIN
+    assert walks(gmmu, "Table --no-header --columns rw,addr", file("t", "LD 0x1008", "ST 77816")) == PLAIN
+
+
 def test_pages_that_are_texts_have_no_size(gmmu, file):
     path = file("t", "a", "b")
     assert "found pages without addresses" in gmmu.refuses("trace digest --page 64K --from table --columns page:text --no-header", path)

@@ -135,7 +135,8 @@ typedef struct {
     bool renumber;  // pages and address spaces become 0, 1, 2… in order of first appearance
 } gmmu_import_settings;
 
-// Returns the name of a form on the command line; the form of a name, GMMU_FORMS: unknown name.
+// Returns the name of a form on the command line; the form of a name, in which case, blanks, - and
+// _ do not count, GMMU_FORMS: unknown name.
 const char *gmmu_form_name(gmmu_form form);
 gmmu_form gmmu_form_find(const char *name);
 // True: traces are written in this form, too.
