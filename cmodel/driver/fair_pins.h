@@ -2,8 +2,9 @@
 // fair_pins.h: the pages of the SMs that refault most stay (docs/guide/fair_pins.md).
 //
 // A driver knows of which SM a fault is. A refault is a fault on a page that was in memory before.
-// The driver pins the pages that came for the SMs with the most refaults. So victims are pages of the other SMs, and the SMs go on alike. The unit names the
-// victims as ever, and hears PIN and UNPIN.
+// The driver pins the pages that came for the SMs with the most refaults. So victims are pages of
+// the other SMs, and the SMs go on alike. The unit names the victims as ever, and hears PIN and
+// UNPIN.
 #ifndef GMMU_FAIR_PINS_H
 #define GMMU_FAIR_PINS_H
 
@@ -22,8 +23,8 @@ typedef struct {
     uint32_t sms;     // number of SMs, or of TLBs, that faults name, at most 65536
     uint32_t behind;  // SMs whose pages are pinned, at most; fewer than SMS
     uint32_t most;    // pinned frames, at most; fewer than FRAMES
-    uint32_t spare;   // of MOST, pins that are free at each batch: the oldest ones end; at most MOST
-    uint64_t fades;   // refaults after which all counts are halved; 0: never
+    uint32_t spare;  // of MOST, pins that are free at each batch: the oldest ones end; at most MOST
+    uint64_t fades;  // refaults after which all counts are halved; 0: never
 } gmmu_fair_pins_config;
 
 // Frames in a list; the first one has no frame before itself. GMMU_FAIR_NONE: the list is empty.
@@ -44,8 +45,8 @@ typedef struct {
     gmmu_fair_pins_config cfg;
     gmmu_fair_sm *sm;
     gmmu_fair_frame *frame;
-    uint32_t *order;   // the SMs, most refaults first, as of the last batch
-    uint32_t pinned;   // number of pinned frames
+    uint32_t *order;          // the SMs, most refaults first, as of the last batch
+    uint32_t pinned;          // number of pinned frames
     uint32_t oldest, newest;  // pins; GMMU_FAIR_NONE: no frame is pinned
     uint64_t counted;         // refaults since the counts were halved
 } gmmu_fair_pins;
@@ -71,8 +72,8 @@ bool gmmu_fair_pins_filled(gmmu_fair_pins *f, uint32_t frame, uint32_t sm);
 // The page of FRAME leaves: as a victim, or by FREE.
 void gmmu_fair_pins_left(gmmu_fair_pins *f, uint32_t frame);
 // Ranks the SMs; to be called for each batch. OP gets all frames that are to be unpinned, then
-// those that are to be pinned. Unpinned are the pages of SMs that are not behind, and the oldest pins
-// until SPARE are free; the page of such a pin is not pinned again until it comes anew.
+// those that are to be pinned. Unpinned are the pages of SMs that are not behind, and the oldest
+// pins until SPARE are free; the page of such a pin is not pinned again until it comes anew.
 void gmmu_fair_pins_rank(gmmu_fair_pins *f, gmmu_fair_op op, void *ctx);
 
 #ifdef __cplusplus

@@ -81,8 +81,8 @@ struct Model {
             return;
         for (uint64_t &n : refaults) n >>= 1;
     }
-    // Returns the frames whose pins end, of those that are pinned, the oldest pin first: those of SMs
-    // that are not behind; then the oldest ones, which are not pinned again.
+    // Returns the frames whose pins end, of those that are pinned, the oldest pin first: those of
+    // SMs that are not behind; then the oldest ones, which are not pinned again.
     std::vector<uint32_t> rank(const std::vector<uint32_t> &order) {
         std::vector<std::pair<uint64_t, uint32_t>> all;
         for (uint32_t i = 0; i < c.sms; i++) all.emplace_back(~refaults[i], i);
