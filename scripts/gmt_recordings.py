@@ -264,8 +264,10 @@ def values_of(f, times, seen):
                 if v:
                     values["%s_%s_%s" % (name, what, label.replace(", ", "_"))] = "%.2f to %.2f" % (min(v), max(v))
         d = f.of(key)
+        for label, p in THREE:
+            values["mean_%s_%s" % (name, label.replace(", ", "_"))] = f2(d.mean_up("gmt", p))
         rest = [a for a in APPS if a != "pathfinder"]
-        values[name + "_rest"] = "TierOrder %s, Random %s (evicts) and %s (drops), Reuse %s" % tuple(
+        values[name + "_rest"] = "TierOrder %s, Random %s (evicts), %s (drops), Reuse %s" % tuple(
             f2(d.mean_up("gmt", p, apps=rest)) for _, p in THREE)
     r = f.sizes["outcome"][1.0]["multivectoradd"]
     frames, times = recorded.tier1(r.pages, SHARES["1/6 + 2/6"][0]), SHARES["1/6 + 2/6"][1]
