@@ -16,7 +16,7 @@ import recordings
 from gmt_parts import recorded, runs, tables, timed
 from gmt_parts.recorded import SHARES
 from gmt_parts.runs import APPS, mean
-from gmt_parts.tables import NAMES, PAPER, REUSED, SPEEDUP, Data, f2, percent
+from gmt_parts.tables import NAMES, PAPER, REUSED, SPEEDUP, Data, f2, part_of, percent
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 DOC = "docs/papers/gmt_recordings.md"
@@ -155,7 +155,8 @@ def lines(f):
         cells = [NAMES[a]]
         for key in f.keys:
             r, reuse = f.of(key).distances["gmt"][a], f.of(key).rows["gmt"][a]["gmt-reuse"]
-            cells.append(", ".join([f2(r["r2"]) if r["r2"] else "–", percent(r["same"], r["again"]), percent(reuse["right"], reuse["foretold"])]))
+            cells.append(", ".join([f2(r["r2"]) if r["r2"] else "–", part_of(r["same"], r["again"], r["returns"]),
+                                    part_of(reuse["right"], reuse["foretold"], reuse["foretold"] + reuse["unknown"])]))
         rows.append(cells)
     return page.markdown(["application"] + [title(k) for k in f.keys], rows)
 

@@ -116,6 +116,11 @@ def percent(part, whole):
     return "%.0f %%" % (100 * part / whole) if whole else "–"
 
 
+def part_of(part, whole, every):
+    """PART of WHOLE; of a WHOLE below a hundredth of EVERY nothing follows."""
+    return percent(part, whole) if 100 * whole >= every else "–"
+
+
 def distances(d):
     rows = []
     for where, title in (("gmt", "GMT set"), ("committed", "committed")):
@@ -204,7 +209,7 @@ def statements(d):
             f2(vector["r2"]) if vector["r2"] else "– (all pairs equal)", f2(rank["r2"])),
          vector["r2"] > 0.8 and rank["r2"] > 0.8),
         ("2.1.3", "MultiVectorAdd: a page has the same RRD at each eviction; PageRank's alternates, and is like that of prior evictions.",
-         "the class of the time before: %s, %s" % tuple(percent(r["same"], r["again"]) for r in (vector, rank)),
+         "the class of the time before: %s, %s" % tuple(part_of(r["same"], r["again"], r["returns"]) for r in (vector, rank)),
          all(r["same"] > 0.8 * r["again"] for r in (vector, rank))),
         ("2.3", "Hybrid-32T is, or is close to, the best at every skew.", "worst %.2f of the best, at skew %.1f" % d.transfers[2], d.transfers[1]),
         ("3.3", "Pathfinder: 99.99 % of RRDs within Tier 1.", percent(d.distances["gmt"]["pathfinder"]["short"], d.distances["gmt"]["pathfinder"]["returns"]),

@@ -25,8 +25,8 @@ def correlate(cell):
 
 
 def alternates(cell):
-    vector, rank = numbers(cell)
-    return [clause("MultiVectorAdd %g %%" % vector, vector == 100), clause("PageRank %g %%" % rank, rank < 50)]
+    vector, rank = grab(cell, r"before: %s(?: %%)?, %s" % (N, N))
+    return [clause("MultiVectorAdd %g %%" % vector, vector == 100), NO_FIGURE if rank is None else clause("PageRank %g %%" % rank, rank < 50)]
 
 
 def in_and_out(cell):
