@@ -272,7 +272,7 @@ def values_of(f, times, seen):
             f2(d.mean_up("gmt", p, apps=rest)) for _, p in THREE)
     r = f.sizes["outcome"][1.0]["multivectoradd"]
     frames, times = recorded.tier1(r.pages, SHARES["1/6 + 2/6"][0]), SHARES["1/6 + 2/6"][1]
-    for name, n in (("vector", frames), ("vector_more", frames + 1)):
+    for name, n in (("vector", frames), ("vector_more", frames + 1), ("vector_two", frames + 2)):
         values[name] = f2(Data(f.t, {"gmt": {"multivectoradd": r.replay(n, times)}}, {}, {}, "summed", f.transfers).up("gmt", "multivectoradd", "gmt-reuse"))
     return values
 

@@ -3,7 +3,7 @@
 """statements.py [--no-doc] [--accept]: `make statements`: what the five papers state, and what comes out by two rules.
 
 The script takes the figures from the tables of the pages of results (make hpe, gmt, rdgc, semcache, results, platform-results,
-hpe-recordings) and repeats no run. A statement of such a page has that page's verdict, and a verdict by the strict rule of
+hpe-recordings, gmt-recordings) and repeats no run. A statement of such a page has that page's verdict, and a verdict by the strict rule of
 scripts/statements_parts/strict.py. The script writes the tables of docs/papers/README.md. Exit status 2: a page lacks a figure, or
 a statement has no strict rule.
 """
