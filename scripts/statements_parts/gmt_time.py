@@ -4,7 +4,7 @@ from statements_parts import platform
 from statements_parts.pages import Page
 from statements_parts.strict import Cell, Row
 
-SETS = ["rule, 1/10 + 4/10", "rule, 1/6 + 4/6", "rule, 1/6 + 2/6", "outcome", "outcome, latencies"]
+SETS = ["%s, by bandwidths" % s for s in ("rule, 1/10 + 4/10", "rule, 1/6 + 4/6", "rule, 1/6 + 2/6", "outcome")] + ["outcome, by latencies"]
 CAUSES = {
     "TierOrder": "Pathfinder's rows, and at 1/6 + 4/6 all that fits both tiers, raise it ([experiments](gmt_recordings.md#experiments)).",
     "Random, evicts": "At 1/10 + 4/10 and 1/6 + 2/6 a Tier 2 that lets its oldest page go has nothing of a long sweep.",
