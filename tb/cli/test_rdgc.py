@@ -200,7 +200,7 @@ def test_a_wrong_result_leaves_nothing(gmmu, tmp_path):
 # ---- wrong inputs
 
 @pytest.mark.parametrize("words, message", [
-    ("atax --gpu gtx97", "gtx97: No such file or directory, expected a100, gt740m, gtx480, gtx970, h200, rdgc_base, or a file"),
+    ("atax --gpu gtx97", "gtx97: No such file or directory, expected a100, gt740m, gtx480, gtx570, gtx970, h200, rdgc_base, titan_x, or a file"),
     ("nonesuch", 'found "nonesuch", which is no kernel of gmmu record and no readable file (No such file or directory), expected either'),
     ("atax --set l3.ways=2", 'found "l3.ways", expected a parameter as l1.ways or sms'),
 ])
