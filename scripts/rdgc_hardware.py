@@ -8,6 +8,7 @@ on it) or `judge`. The tables go to docs/papers/rdgc_hardware.md, whose text is 
 the text was read again and fits the tables). Exit status 2: the script cannot run.
 """
 import argparse
+import hashlib
 import json
 import os
 import subprocess
@@ -21,6 +22,8 @@ ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 GMMU = "build/gmmu"
 DATA = "scripts/rdgc_hardware.json"
 DOC = "docs/papers/rdgc_hardware.md"
+SUMMARY = "docs/papers/rdgc.md"  # has the means, too
+OUT = "build/rdgc/hardware"      # keeps runs; a run of the same command is not repeated
 
 # What gtx570.gpu chose, and what else there is: one choice after the other the other way.
 KEYS = ["schedule", "mapping", "l1.merged", "l1.allocate", "l1.replace", "l1.index", "l1.latency", "l1.mshrs"]
@@ -42,13 +45,32 @@ def fail(text):
     sys.exit(2)
 
 
-def run(kernel, gpu, *more):
-    """The cases that `gmmu rdgc` prints."""
-    words = ["rdgc", *kernel["command"].split(), "--gpu", gpu, "--l1", "on", "--more", "--format", "json", *more]
-    done = subprocess.run([GMMU, *words], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, check=False)
-    if done.returncode:
-        fail("gmmu %s: %s" % (" ".join(words), done.stderr.strip()[-300:]))
-    return json.loads(done.stdout)
+def digest():
+    with open(GMMU, "rb") as f:
+        return hashlib.sha256(f.read()).hexdigest()
+
+
+def gmmu(stamp, words, stdin=None):
+    """What `gmmu` prints, and the seconds that it took, of this time or an earlier one."""
+    path = "%s/%s.json" % (OUT, hashlib.sha256("\0".join([stamp, stdin or "", *words]).encode()).hexdigest()[:24])
+    if not os.path.exists(path):
+        start = time.time()
+        done = subprocess.run([GMMU, *words], input=stdin, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, check=False)
+        if done.returncode:
+            fail("gmmu %s: %s" % (" ".join(words), done.stderr.strip()[-300:]))
+        os.makedirs(OUT, exist_ok=True)
+        with open(path + ".new", "w", encoding="utf-8") as f:
+            json.dump([time.time() - start, json.loads(done.stdout)], f)
+        os.rename(path + ".new", path)
+    with open(path, encoding="utf-8") as f:
+        return json.load(f)
+
+
+def run(stamp, kernel, gpu, *more):
+    """Seconds, and the cases that `gmmu rdgc` prints."""
+    command = kernel.get("command_" + gpu, kernel["command"])
+    words = ["rdgc", *command.split(), "--gpu", gpu, "--l1", "on", "--more", "--format", "json", *more]
+    return gmmu(stamp, words)
 
 
 def percent(value):
@@ -65,16 +87,16 @@ def choices():
     return ["--vary", "+".join(KEYS) + "=" + ",".join(":".join(line) for line in lines)]
 
 
-def measure(kernels):
+def measure(kernels, stamp):
     for k in kernels:
         start = time.time()
         if "gtx570" in k:
-            k["ours"] = pair(run(k, "gtx570")[0])
-            k["seconds"] = time.time() - start
-            k["twice"] = pair(run(k, "gtx570", "--twice")[0])
-            k["others"] = [pair(case) for case in run(k, "gtx570", *choices())]
-        k["titan"] = percent(run(k, "titan_x")[0]["L1_Quad_Hit"])
-        k["titan_loose"] = percent(run(k, "titan_x", *LOOSE)[0]["L1_Quad_Hit"])
+            k["seconds"], cases = run(stamp, k, "gtx570")
+            k["ours"] = pair(cases[0])
+            k["twice"] = pair(run(stamp, k, "gtx570", "--twice")[1][0])
+            k["others"] = [pair(case) for case in run(stamp, k, "gtx570", *choices())[1]]
+        k["titan"] = percent(run(stamp, k, "titan_x")[1][0]["L1_Quad_Hit"])
+        k["titan_loose"] = percent(run(stamp, k, "titan_x", *LOOSE)[1][0]["L1_Quad_Hit"])
         print("%5.1f s  %s" % (time.time() - start, k["name"]), flush=True)
 
 
@@ -168,6 +190,19 @@ def time_table(kernels, seconds):
     return markdown(["benchmark", "GPGPU-Sim, s", "`gmmu rdgc`, s", "ratio"], rows)
 
 
+def walk_table(walk, stamp):
+    """A thread loads one element of each line of an array in turn."""
+    policies, rows = ["nru", "lru", "fifo", "random"], []
+    for elements in walk["elements"]:
+        text = "# gmmu-rdgc 1 blocks=1 threads=1\n" + "".join(
+            "%d,0,0,r,%d\n" % (n, 0x100000 + n * walk["stride"] % elements * walk["element"]) for n in range(walk["loads"]))
+        words = ["rdgc", "-", "--gpu", "gtx570", "--l1", "on", "--format", "json", "--vary", "l1.replace+l1.allocate=" + ",".join("%s:fill" % p for p in policies)]
+        rows.append([100 - percent(case["L1_R_Hit"]) for case in gmmu(stamp, words, text)[1]])
+    return markdown(["array, bytes"] + ["%d" % (n * walk["element"]) for n in walk["elements"]],
+                    [["measured, misses %"] + [number(v) for v in walk["misses"]]] +
+                    [["`replace=%s`" % p] + [number(row[n]) for row in rows] for n, p in enumerate(policies)])
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("--accept", action="store_true", help="the page's text has been read again and fits its figures")
@@ -176,7 +211,8 @@ def main():
     with open(DATA, encoding="utf-8") as f:
         data = json.load(f)
     kernels = data["kernels"]
-    measure(kernels)
+    stamp = digest()
+    measure(kernels, stamp)
     fermi = [k for k in kernels if "gtx570" in k]
     maxwell = [k for k in kernels if "titan_x" in k]
     judged = sets(fermi)[4][1]
@@ -187,8 +223,9 @@ def main():
               "all_l1": number(mean(errors(fermi, lambda k: k["ours"][0], "l1"))), "all_l2": number(mean(errors(fermi, lambda k: k["ours"][1], "l2_reads"))),
               "titan": number(mean([k["titan"] - k["titan_x"]["tex"] for k in maxwell]))}
     tables = {"fermi": fermi_table(fermi), "means": mean_table(fermi), "others": others_table(fermi), "maxwell": maxwell_table(maxwell),
-              "maxwell_means": maxwell_means(maxwell), "time": time_table(kernels, data["seconds"])}
+              "maxwell_means": maxwell_means(maxwell), "walk": walk_table(data["walk"], stamp), "time": time_table(kernels, data["seconds"])}
     old = page.fill(DOC, "hardware", tables, values, None, o.accept, unguarded=("time",))  # it has seconds
+    old += page.fill(SUMMARY, "hardware", tables, values, None, o.accept)
     for name in ("means", "maxwell_means"):
         print("\n".join(tables[name]))
     print("written: " + DOC)
