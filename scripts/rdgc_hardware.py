@@ -141,11 +141,14 @@ def mean_table(kernels):
     rows = []
     for name, some in sets(kernels):
         with_l2 = [k for k in some if k["gpgpu_sim"].get("l2_reads") is not None]
-        rows.append([name, "%d" % len(some), number(mean(errors(some, lambda k: k["gpgpu_sim"]["l1"], "l1"))), number(mean(errors(some, lambda k: k["ours"][0], "l1"))),
+        rows.append([name, "%d" % len(some), number(mean(errors(some, lambda k: k["gpgpu_sim"]["l1"], "l1"))),
+                     number(mean(errors(some, lambda k: k["ours"][0], "l1"))),
                      number(mean(errors(with_l2, lambda k: k["gpgpu_sim"]["l2_reads"], "l2_reads"))),
-                     number(mean(errors(with_l2, lambda k: k["ours"][1], "l2_reads"))), number(mean(errors(some, lambda k: k["ours"][1], "l2_reads"))),
+                     number(mean(errors(with_l2, lambda k: k["ours"][1], "l2_reads"))),
+                     number(mean(errors(some, lambda k: k["ours"][1], "l2_reads"))),
                      number(mean(errors(some, lambda k: k["twice"][1], "l2_reads")))])
-    return markdown(["kernels", "number", "L1: GPGPU-Sim", "L1: `gtx570`", "L2 reads: GPGPU-Sim", "`gtx570`, on those that GPGPU-Sim has", "`gtx570`, on all", "`--twice`, on all"], rows)
+    return markdown(["kernels", "number", "L1: GPGPU-Sim", "L1: `gtx570`", "L2 reads: GPGPU-Sim",
+                     "`gtx570`, on those that GPGPU-Sim has", "`gtx570`, on all", "`--twice`, on all"], rows)
 
 
 def others_table(kernels):
@@ -196,7 +199,8 @@ def walk_table(walk, stamp):
     for elements in walk["elements"]:
         text = "# gmmu-rdgc 1 blocks=1 threads=1\n" + "".join(
             "%d,0,0,r,%d\n" % (n, 0x100000 + n * walk["stride"] % elements * walk["element"]) for n in range(walk["loads"]))
-        words = ["rdgc", "-", "--gpu", "gtx570", "--l1", "on", "--format", "json", "--vary", "l1.replace+l1.allocate=" + ",".join("%s:fill" % p for p in policies)]
+        words = ["rdgc", "-", "--gpu", "gtx570", "--set", "reads=1", "--l1", "on", "--format", "json", "--vary",
+                 "l1.replace+l1.allocate=" + ",".join("%s:fill" % p for p in policies)]
         rows.append([100 - percent(case["L1_R_Hit"]) for case in gmmu(stamp, words, text)[1]])
     return markdown(["array, bytes"] + ["%d" % (n * walk["element"]) for n in walk["elements"]],
                     [["measured, misses %"] + [number(v) for v in walk["misses"]]] +

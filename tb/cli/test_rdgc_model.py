@@ -30,8 +30,10 @@ def cache(r, level, scheduled):
 def gpu(r):
     schedule = r.choice(["lists", "lists", "lrr", "gto", "gto", "loose"])
     mappings = ["rr", "bpart1", "bpart2", "rand"] + ["demand"] * 3 * (schedule != "lists")
-    return {"l1": cache(r, 1, schedule), "l2": cache(r, 2, schedule), "sms": r.randint(1, 5), "schedulers": r.randint(1, 4), "max_warps": r.choice([1, 3, 8, 64]),
-            "max_blocks": r.choice([1, 2, 3, 4]), "mapping": r.choice(mappings), "schedule": schedule, "reads": r.choice([1, 2, 5]), "gap": r.choice([1, 1, 4, 15]),
+    return {"l1": cache(r, 1, schedule), "l2": cache(r, 2, schedule), "sms": r.randint(1, 5), "schedulers": r.randint(1, 4),
+            "max_warps": r.choice([1, 3, 8, 64]),
+            "max_blocks": r.choice([1, 2, 3, 4]), "mapping": r.choice(mappings), "schedule": schedule,
+            "reads": r.choice([1, 2, 5]), "gap": r.choice([1, 1, 4, 15]),
             "atomics": r.choice(["write", "past"]), "quads": r.choice(["no", "yes"]), "keep_l1": r.choice(["no", "yes"]), "keep_l2": r.choice(["no", "yes"]),
             "seed": r.randint(0, 2 ** 64 - 1)}
 

@@ -21,9 +21,9 @@ namespace {
 using namespace simt_bench;
 
 const gmmu_simt_kernel *const kernels[] = {
-    &gmmu_simt_3dconv, &gmmu_simt_2mm,   &gmmu_simt_atax_reg, &gmmu_simt_bicg,
-    &gmmu_simt_mvt,    &gmmu_simt_syrk,  &gmmu_simt_gesummv,  &gmmu_simt_syr2k,
-    &gmmu_simt_corr,   &gmmu_simt_covar, &gmmu_simt_fdtd2d,   &gmmu_simt_gramschmidt,
+    &gmmu_simt_3dconv,  &gmmu_simt_2mm,   &gmmu_simt_atax_reg, &gmmu_simt_bicg,
+    &gmmu_simt_mvt,     &gmmu_simt_syrk,  &gmmu_simt_gesummv,  &gmmu_simt_syr2k,
+    &gmmu_simt_corr,    &gmmu_simt_covar, &gmmu_simt_fdtd2d,   &gmmu_simt_gramschmidt,
     &gmmu_simt_gemm_reg};
 
 // ---------------------------------------------------------------- accesses
