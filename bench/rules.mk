@@ -11,13 +11,15 @@
 #:   make results [JOBS=2] [KEEP=1]
 #:                      evictions of all policies on all traces (docs/reference/results.md): minutes; KEEP=1
 #:                      takes replays of an earlier build that decides alike
+#:   make leu [JOBS=2] [KEEP=1]
+#:                      LEU beside LRU and MRU, OSL, VMIN, Hawkeye, Mockingjay (docs/papers/leu_results.md)
 #:   make hpe | gmt | rdgc | semcache
 #:                      a paper's evaluation beside the paper's statements (docs/papers/*_results.md): minutes,
 #:                      rdgc half an hour [ONLY="index ways"]
 #:   make rdgc-hardware
 #:                      RDGC's model beside the counters of two GPUs (docs/papers/rdgc_hardware.md): minutes
 #:   make recordings    HPE's and GMT's applications by rule and by outcome, into build/recordings
-#:                      (docs/papers/recordings.md); what is there stays: an hour
+#:                      (docs/papers/recordings.md), and each policy's own for HPE's; what is there stays: an hour
 #:   make hpe-recordings
 #:                      HPE's evaluation on these (docs/papers/hpe_recordings.md): minutes
 #:   make statements    what the five papers state, and what comes out, from the tables of the pages of results
@@ -39,6 +41,10 @@ setup-results:
 setup-plots:
 	@scripts/venv.sh $(B)/plot-venv scripts/requirements-plots.txt
 
+.PHONY: leu
+leu: $(B)/gmmu
+	@scripts/leu.py --jobs $(JOBS) $(if $(KEEP),--keep) $(if $(ACCEPT),--accept)
+
 .PHONY: rdgc
 rdgc: $(B)/gmmu
 	@$(PLOT_PYTHON) scripts/rdgc.py $(if $(ONLY),--only $(ONLY)) $(if $(ACCEPT),--accept)
@@ -52,7 +58,8 @@ hpe: $(B)/gmmu $(B)/bench/hpe_times
 	@$(PLOT_PYTHON) scripts/hpe.py $(if $(ACCEPT),--accept)
 .PHONY: recordings hpe-recordings
 recordings: $(B)/gmmu
-	@fails=0; for p in hpe gmt; do for s in rule outcome; do scripts/recordings.py make $$p $$s || fails=1; done; done; exit $$fails
+	@fails=0; for p in hpe gmt; do for s in rule outcome; do scripts/recordings.py make $$p $$s || fails=1; done; done; \
+	    scripts/recordings.py own hpe outcome || fails=1; exit $$fails
 hpe-recordings: $(B)/gmmu $(B)/bench/hpe_times
 	@scripts/hpe_recordings.py $(if $(ACCEPT),--accept)
 .PHONY: statements

@@ -3,6 +3,7 @@
 """recordings.py: the recordings of docs/papers/recordings.md, from sim/traces/PAPER/sets.json into build/recordings.
 
     recordings.py make PAPER SET [APPLICATION...] [--stall N] [--size F] [--shootdown POLICY --frames P] [--add]
+    recordings.py own hpe outcome [APPLICATION...] [--add]
     recordings.py list PAPER SET [--stall N] [--size F] [--shootdown POLICY --frames P]
     recordings.py check
 
@@ -10,7 +11,8 @@ PAPER is hpe or gmt, SET rule or outcome. `make` records what is not there yet, 
 is kept with a .json beside it, which has its command, walks, distinct pages and digest, and counts as there if that command is the
 one wanted. Digests are compared with sets.json; --add writes those that sets.json lacks. --stall and --size are the variations of
 the rule: another stall, and data of F times the size (a square's edge grows with the root of F). --shootdown records with TLBs
-that forget the pages that POLICY evicts from P of the pages, for that policy alone. `list` prints the commands.
+that forget the pages that POLICY evicts from P of the pages, for that policy alone; `own` makes those of all policies of
+scripts/hpe_parts/own.py at 75 and 50 %, without the applications that take minutes each. `list` prints the commands.
 `check`: sets.json and the page have the same commands. Exit status 1: a digest or a command differs, or a recording failed.
 """
 import argparse
@@ -103,6 +105,15 @@ def kept(words, path):
     return found if found.get("command") == " ".join(words) and os.path.exists(path) else None
 
 
+def keep(words, path):
+    """What was found when PATH was recorded by these words, then or now; None: it failed."""
+    found = kept(words, path) or record(words, path)
+    if found is not None:
+        with open(path + ".json", "w", encoding="utf-8") as f:
+            json.dump(found, f)
+    return found
+
+
 def make(options):
     sets = load(options.paper)
     of = sets[options.set]
@@ -115,12 +126,10 @@ def make(options):
     for name in options.applications or rows:
         words = command(of, rows[name], v)
         path = os.path.join(folder, name + ".gwt")
-        found = kept(words, path) or record(words, path)
+        found = keep(words, path)
         if found is None:
             fails += 1
             continue
-        with open(path + ".json", "w", encoding="utf-8") as f:
-            json.dump(found, f)
         result = {field: found[field] for field in ("walks", "pages", "digest", "evictions") if field in found}
         expected = rows[name]["found"].get(key)
         if expected is None and options.add:
@@ -134,6 +143,18 @@ def make(options):
         if differs:
             print("     found %s, expected %s" % (result, expected))
     return fails > 0
+
+
+def own(options):
+    """Each policy's recordings by shootdown."""
+    from hpe_parts import own as of_policies  # imports this module
+    fails, names = False, options.applications or [x for x in load(options.paper)[options.set]["applications"] if x not in of_policies.SLOW]
+    for frames in of_policies.SIZES:
+        for name in names:
+            for policy in of_policies.policies(name) + of_policies.extra(name):
+                options.applications, options.shootdown, options.frames = [name], policy, frames
+                fails |= make(options)
+    return fails
 
 
 def show(options):
@@ -169,7 +190,7 @@ def check():
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     verbs = parser.add_subparsers(dest="verb", required=True)
-    for verb in ("make", "list"):
+    for verb in ("make", "own", "list"):
         sub = verbs.add_parser(verb)
         sub.add_argument("paper", choices=PAPERS)
         sub.add_argument("set", choices=SETS)
@@ -181,7 +202,7 @@ def main():
         sub.add_argument("--add", action="store_true")
     verbs.add_parser("check")
     options = parser.parse_args()
-    sys.exit({"make": make, "list": show, "check": lambda _: check()}[options.verb](options))
+    sys.exit({"make": make, "own": own, "list": show, "check": lambda _: check()}[options.verb](options))
 
 
 if __name__ == "__main__":

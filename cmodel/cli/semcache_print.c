@@ -20,36 +20,25 @@ static table_value seconds(double ns) {
 
 static void print_totals(const semcache_options *o, const semcache_play *all, size_t count) {
     static const table_column columns[] = {
-        {"trace", 0},      {"protocol", -9},   {"bound", -6},      {"min", 8},
-        {"calls", 9},      {"on_cpu", 8},      {"lookups", 10},    {"ups", 9},
-        {"downs", 9},      {"up_bytes", 16},   {"down_bytes", 16}, {"remote_bytes", 16},
-        {"evictions", 10}, {"memos", 8},       {"elided", 8},      {"gpu_bytes", 14},
-        {"model_s", 14},   {"transfer_s", 14}, {"cpu_s", 14}};
+        {"trace", 0},         {"protocol", -9},  {"bound", -6},      {"min", 8},
+        {"calls", 9},         {"on_cpu", 8},     {"lookups", 10},    {"hits", 10},
+        {"ups", 9},           {"downs", 9},      {"up_bytes", 16},   {"down_bytes", 16},
+        {"remote_bytes", 16}, {"evictions", 10}, {"memos", 8},       {"elided", 8},
+        {"gpu_bytes", 14},    {"model_s", 14},   {"transfer_s", 14}, {"cpu_s", 14}};
     enum { COLUMNS = sizeof columns / sizeof columns[0] };
     table t;
     begin(o, &t, columns, COLUMNS);
     for (size_t i = 0; i < count; i++) {
         const gmmu_sem_row r = gmmu_sem_play_total(all[i].play);
         const gmmu_sem_counts n = gmmu_sem_play_counts(all[i].play);
-        const table_value values[COLUMNS] = {value_text(o->trace),
-                                             value_text(all[i].of->name),
-                                             value_text(all[i].bound),
-                                             value_number(all[i].least),
-                                             value_number(r.calls),
-                                             value_number(r.on_cpu),
-                                             value_number(n.lookups),
-                                             value_number(r.ups),
-                                             value_number(r.downs),
-                                             value_number(r.up_bytes),
-                                             value_number(r.down_bytes),
-                                             value_number(r.remote_bytes),
-                                             value_number(n.evictions),
-                                             value_number(r.memos),
-                                             value_number(r.elided),
-                                             value_number(n.most_bytes),
-                                             seconds(r.ns),
-                                             seconds(r.transfer_ns),
-                                             seconds((double)r.cpu_ns)};
+        const table_value values[COLUMNS] = {
+            value_text(o->trace),         value_text(all[i].of->name), value_text(all[i].bound),
+            value_number(all[i].least),   value_number(r.calls),       value_number(r.on_cpu),
+            value_number(n.lookups),      value_number(n.hits),        value_number(r.ups),
+            value_number(r.downs),        value_number(r.up_bytes),    value_number(r.down_bytes),
+            value_number(r.remote_bytes), value_number(n.evictions),   value_number(r.memos),
+            value_number(r.elided),       value_number(n.most_bytes),  seconds(r.ns),
+            seconds(r.transfer_ns),       seconds((double)r.cpu_ns)};
         table_row(&t, values, NULL);
     }
     table_end(&t);

@@ -118,6 +118,23 @@ static inline uint32_t gmmu_list_oldest_of(const gmmu_lists *l, uint32_t list,
     return page;
 }
 
+// Returns the next page from PAGE towards the back, or GMMU_NO_PAGE.
+static inline uint32_t gmmu_list_older(const gmmu_lists *l, uint32_t page) {
+    uint32_t i = l->nodes[page + GMMU_LISTS].next;
+    return i < GMMU_LISTS ? GMMU_NO_PAGE : i - GMMU_LISTS;
+}
+
+// Returns the youngest page of LIST that may leave by E, or GMMU_NO_PAGE.
+static inline uint32_t gmmu_list_youngest_of(const gmmu_lists *l, uint32_t list,
+                                             const gmmu_eligible *e) {
+    uint32_t page =
+        l->nodes[list].next < GMMU_LISTS ? GMMU_NO_PAGE : l->nodes[list].next - GMMU_LISTS;
+    while (page != GMMU_NO_PAGE && !gmmu_may_leave(e, page)) {
+        page = gmmu_list_older(l, page);
+    }
+    return page;
+}
+
 // Takes the oldest page off LIST, which must not be empty.
 static inline uint32_t gmmu_list_pop(gmmu_lists *l, uint32_t list) {
     uint32_t page = gmmu_list_oldest(l, list);

@@ -13,6 +13,7 @@ extern "C" {
 #define GMMU_POLICIES(POLICY) \
     POLICY(opt)               \
     POLICY(lru)               \
+    POLICY(mru)               \
     POLICY(fifo)              \
     POLICY(clock)             \
     POLICY(random)            \
@@ -28,6 +29,10 @@ extern "C" {
     POLICY(uvm)               \
     POLICY(vmin)              \
     POLICY(osl)               \
+    POLICY(mean_ri)           \
+    POLICY(osl_rank)          \
+    POLICY(hawkeye)           \
+    POLICY(mockingjay)        \
     POLICY(leu_exact)         \
     POLICY(leu)               \
     POLICY(leu_host)          \

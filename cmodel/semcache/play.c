@@ -334,22 +334,20 @@ static void call(gmmu_sem_play *p, const gmmu_sem_event *e) {
     spend(p, GMMU_SEM_ON_CPU, (double)cpu_ns(p, e), 0);
 }
 
+// A result that may be kept. The CPU makes the result under every protocol, as the factors of
+// GESV are made (section 6).
 static void compute(gmmu_sem_play *p, const gmmu_sem_event *e) {
     gmmu_sem_row *r = p->of;
     uint64_t base, from;
     r->memos++;
     r->cpu_ns += cpu_ns(p, e);
-    bool kept = false, on_cpu = p->runtime == NULL || p->cfg.protocol.kind == GMMU_SEM_DFU;
-    if (!on_cpu) {
-        kept = gmmu_sem_computed(p->runtime, e->site, e->routine, e->operand[0], e->result, &base,
-                                 &from);
-        on_cpu = base == UINT64_MAX;
-    }
+    const bool kept =
+        p->runtime != NULL && p->cfg.protocol.kind != GMMU_SEM_DFU &&
+        gmmu_sem_computed(p->runtime, e->site, e->routine, e->operand[0], e->result, &base, &from);
     r->elided += kept;
     if (!kept) {
         r->flops += e->flops;
-        spend(p, on_cpu ? GMMU_SEM_ON_CPU : GMMU_SEM_ON_GPU,
-              on_cpu ? (double)cpu_ns(p, e) : gpu_ns(p, e), 0);
+        spend(p, GMMU_SEM_ON_CPU, (double)cpu_ns(p, e), 0);
     }
 }
 

@@ -23,6 +23,8 @@ def mean(values):
 
 
 class Data:
+    free = None  # of policies on recordings of their own: the Data without these
+
     def __init__(self, runs, traces, types, times):
         self.row, self.traces, self.kind, self.times = runs.rows, traces, types, times
         self.walk_us = self.calibrate()

@@ -15,8 +15,8 @@ def rest(d):
 
 
 def outcomes(d):
-    """Section, statement, what came out, does it hold."""
-    return evictions(d) + classes(d) + sensitivity(d) + information(d) + driver(d) + time(d)
+    """Section, statement, what came out, does it hold. Sensitivities are of runs without recordings of their own."""
+    return evictions(d) + classes(d) + sensitivity(d.free or d) + information(d) + driver(d) + time(d)
 
 
 def evictions(d):

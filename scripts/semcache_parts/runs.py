@@ -21,6 +21,7 @@ CHAIN_SIZES = (512, 1024, 2048, 4096, 8192)
 EVICTS = ("least-hit", "lru", "leu")
 MEMORY = (100, 75, 50, 25)  # % of what the input needs
 RANGES = (16, 32, 64, 128, 256)
+LOOKUP_US = 0.12  # 8.4 M lookups a second in a directory of 10 000 ranges (make bench, RangeLookup)
 
 
 def command(args, text=None):
@@ -45,6 +46,42 @@ def chain(n):
     return "\n".join(lines + ["cpu 0 print r:" + e]) + "\n"
 
 
+def guards(trace):
+    """{kind: (sites, lines)} of a .sem file: calls, reads and writes of the CPU outside calls."""
+    found = {"call": [], "read": [], "write": []}
+    with open(trace, encoding="utf-8") as f:
+        for line in f:
+            words = line.split()
+            if words and words[0] in ("call", "cpu"):
+                kind = "call" if words[0] == "call" else "read" if words[3].startswith("r") else "write"
+                found[kind].append(words[2])
+    return {kind: (len(set(sites)), len(sites)) for kind, sites in found.items()}
+
+
+def written_after_a_call(trace):
+    """Lines of a .sem file by which the CPU writes after the first call."""
+    with open(trace, encoding="utf-8") as f:
+        lines = [line.split() for line in f]
+    first = next(i for i, words in enumerate(lines) if words and words[0] == "call")
+    return sum(1 for words in lines[first:] if words and words[0] == "cpu" and not words[3].startswith("r"))
+
+
+def factor_seconds(trace, link):
+    """Seconds of all factorisations of a .sem file, and of the first one of each matrix, and how many these are."""
+    with open(link, encoding="utf-8") as f:
+        rate = json.load(f)
+    seconds, first, seen = 0.0, 0.0, set()
+    with open(trace, encoding="utf-8") as f:
+        for words in map(str.split, f):
+            if words and words[0] == "memo":
+                bytes_ = int(words[4].split("+")[1]) + int(words[5])
+                took = 1e-9 * max(int(words[6]) / rate["cpu_gflops"][0], bytes_ / rate["cpu_gbs"][0])
+                seconds += took
+                first += took if (words[3], words[4]) not in seen else 0
+                seen.add((words[3], words[4]))
+    return seconds, first, len(seen)
+
+
 class Data:
     """All that the page is made of."""
 
@@ -52,11 +89,14 @@ class Data:
         os.makedirs(FOLDER, exist_ok=True)
         self.chain = {n: play("-", "then", "--protocol", "naive,fig9,wb,wt", "--gpu-mem", "6g", text=chain(n)) for n in CHAIN_SIZES}
         self.run, self.rows, self.now, self.memory, self.ranges = {}, {}, {}, {}, {}
+        self.guards, self.late_writes, self.factors = {}, {}, {}
         for name, (size, depth) in INPUTS.items():
             say(name)
             trace = "%s/%s.sem" % (FOLDER, name)
             args = [NEWMARK, "--size", size, "--depth", str(depth), "--steps", str(STEPS), "--dry"]
             self.run[name] = command(args + ["--trace", trace])
+            self.guards[name], self.late_writes[name] = guards(trace), written_after_a_call(trace)
+            self.factors[name] = factor_seconds(trace, LINKS["then"])
             self.rows[name] = play(trace, "then", "--protocol", PROTOCOLS, "--gpu-mem", "6g")
             self.now[name] = play(trace, "now", "--protocol", PROTOCOLS, "--gpu-mem", "16g")
             need = self.rows[name]["wb"]["gpu_bytes"]

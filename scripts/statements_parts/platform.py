@@ -75,3 +75,20 @@ def rows(paper):
         cause = BUSY if "load" in c[1] else CAUSE[paper]
         out.append(Row(c[0].split(" ", 1)[1], c[1], [cell], "" if cell.today and comes_out(cell) else cause))
     return out
+
+
+BY_LOADS = ["rule, time by the loads", "outcome, time by the loads", "outcome, own recordings, time by the loads"]
+
+
+def by_loads():
+    """HPE's statements on time where all time is in faults (docs/papers/hpe_recordings.md)."""
+    lines = Page("docs/papers/hpe_recordings.md", "recordings").rows("time")
+    cells = [[["", words] + [""] * (ALONE - 2) + [texts[n].split(": ", 1)[1].split(";")[0]] * 2 + [texts[n].split(": ", 1)[0]] for _, words, *texts in lines]
+             for n in range(len(BY_LOADS))]
+    by = [{rule(c[1])[0]: c for c in found} for found in cells]
+    out = []
+    for line, (place, words, *_) in enumerate(lines):
+        row = [Cell(found[line][LOAD + 1] == "yes", tuple(rule(words)[1](found[line], by[n]))) for n, found in enumerate(cells)]
+        come = all(c.today and comes_out(c) for c in row)
+        out.append(Row(place, words, row, "" if come else "[What does not come out](hpe_recordings.md#what-does-not-come-out) on the set outcome."))
+    return out

@@ -8,8 +8,8 @@ import shlex
 import subprocess
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
-POLICIES = ("opt lru fifo clock random lfu 2q arc lirs clockpro srrip rrip-hpe sieve s3fifo uvm vmin osl leu-exact leu leu-host leu2 hpe "
-            "hinted hinted-known bam gmt-tierorder gmt-random gmt-reuse gmt-foretold tier opt-tiers").split()
+POLICIES = ("opt lru mru fifo clock random lfu 2q arc lirs clockpro srrip rrip-hpe sieve s3fifo uvm vmin osl mean-ri osl-rank hawkeye mockingjay "
+            "leu-exact leu leu-host leu2 hpe hinted hinted-known bam gmt-tierorder gmt-random gmt-reuse gmt-foretold tier opt-tiers").split()
 
 
 class Done:

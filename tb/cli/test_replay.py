@@ -20,6 +20,8 @@ def faults(gmmu, belady, policy, frames):
     ("lru", 4, "8"),
     ("uvm:chunk=1", 3, "9"),  # chunks of a page in the order of faults: fifo
     ("uvm:chunk=1:order=access", 3, "10"),  # and of accesses: lru
+    ("mru", 3, "7"),
+    ("mru", 4, "6"),
     ("opt", 3, "7"),
     ("opt", 4, "6"),
 ])

@@ -43,6 +43,7 @@ std::ostream &operator<<(std::ostream &out, const Subject &s) {
 const Subject subjects[] = {
     {"opt", {""}, true},
     {"lru", {""}, true},
+    {"mru", {""}, true},
     {"fifo", {""}, true},
     {"clock", {""}, true},
     {"random", {"", "seed=7"}, true},
@@ -844,8 +845,8 @@ TEST(Eligible, EachPolicyObeysOrRefuses) {
         tested.insert(s.name);
     }
     EXPECT_EQ(obey, tested);
-    EXPECT_EQ(refuse,
-              (std::set<std::string>{"uvm", "vmin", "osl", "leu", "leu-host", "leu2", "tier"}));
+    EXPECT_EQ(refuse, (std::set<std::string>{"uvm", "vmin", "osl", "mean-ri", "osl-rank", "hawkeye",
+                                             "mockingjay", "leu", "leu-host", "leu2", "tier"}));
 }
 
 }  // namespace

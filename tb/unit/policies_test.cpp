@@ -48,6 +48,9 @@ slow::Setting setting(const Numbered &n, uint32_t frames, const std::string &opt
     s.frames = frames;
     s.seed = seed;
     s.trace = n.index;
+    for (const gmmu_walk &w : n.trace) {
+        s.refs.emplace_back(w.asid, w.ref);
+    }
     for (size_t at = 0; at < options.size();) {
         const size_t is = options.find('=', at);
         const size_t end = std::min(options.find(':', is), options.size());
@@ -249,16 +252,20 @@ INSTANTIATE_TEST_SUITE_P(
                  "delay=4294967295"}},
         Subject{"sieve", {""}},
         Subject{"s3fifo", {"", "", "small=0", "small=30", "small=50", "small=90", "small=100"}},
-        Subject{"vmin", {""}}, Subject{"osl", {""}}),
+        Subject{"vmin", {""}}, Subject{"osl", {""}}, Subject{"mru", {""}},
+        Subject{"mean-ri", {"", "", "tesla=0"}}, Subject{"osl-rank", {"", "", "tesla=0"}},
+        Subject{"hawkeye", {"", "averse=0"}},
+        Subject{"mockingjay", {"", "", "hit=0", "fine=1", "fine=1:hit=0"}}),
     [](const auto &test) {
         std::string name = test.param.name;
         std::replace(name.begin(), name.end(), '-', '_');
         return name;
     });
 
-const char *const fixed[] = {"lru",      "fifo",  "clock",  "random",    "lfu",
-                             "2q",       "arc",   "lirs",   "clockpro",  "srrip",
-                             "rrip-hpe", "sieve", "s3fifo", "leu-exact", "opt"};
+const char *const fixed[] = {"lru",      "fifo",    "clock",    "random",    "lfu",
+                             "2q",       "arc",     "lirs",     "clockpro",  "srrip",
+                             "rrip-hpe", "sieve",   "s3fifo",   "leu-exact", "opt",
+                             "mru",      "mean-ri", "osl-rank", "hawkeye",   "mockingjay"};
 
 // The outcome of each access, and the counts at the end.
 struct Record {
@@ -456,16 +463,19 @@ TEST(Bounds, RefuseAnotherTraceThanTheirFuture) {
 
 TEST(Policies, RefuseBadOptions) {
     const std::pair<const char *, const char *> bad[] = {
-        {"arc", "p=1"},        {"lfu", "x"},
-        {"sieve", "a="},       {"vmin", "tau=3"},
-        {"osl", "lease=1"},    {"2q", "in=101"},
-        {"2q", "out=1001"},    {"2q", "in"},
-        {"lirs", "hir=-1"},    {"lirs", "hir=101"},
-        {"s3fifo", "small=x"}, {"s3fifo", "small=101"},
-        {"srrip", "bits=0"},   {"srrip", "bits=5"},
-        {"srrip", "delay=1"},  {"rrip-hpe", "distant=2"},
-        {"clockpro", "mc= 1"}, {"random", "seed=10000000000000000000"},
-        {"clockpro", "mc="},   {"rrip-hpe", "delay=4294967296"},
+        {"arc", "p=1"},           {"lfu", "x"},
+        {"sieve", "a="},          {"vmin", "tau=3"},
+        {"osl", "lease=1"},       {"2q", "in=101"},
+        {"2q", "out=1001"},       {"2q", "in"},
+        {"lirs", "hir=-1"},       {"lirs", "hir=101"},
+        {"s3fifo", "small=x"},    {"s3fifo", "small=101"},
+        {"srrip", "bits=0"},      {"srrip", "bits=5"},
+        {"srrip", "delay=1"},     {"rrip-hpe", "distant=2"},
+        {"clockpro", "mc= 1"},    {"random", "seed=10000000000000000000"},
+        {"clockpro", "mc="},      {"rrip-hpe", "delay=4294967296"},
+        {"mru", "x=1"},           {"mean-ri", "tesla=2"},
+        {"osl-rank", "lease=1"},  {"hawkeye", "averse=2"},
+        {"mockingjay", "fine=2"}, {"mockingjay", "hit=x"},
     };
     Numbered n({gmmu_walk{}});
     for (const auto &[name, options] : bad) {

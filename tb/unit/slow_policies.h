@@ -11,11 +11,15 @@
 
 #include "slow_policies/arc.h"
 #include "slow_policies/clock_pro.h"
+#include "slow_policies/hawkeye.h"
 #include "slow_policies/lfu.h"
 #include "slow_policies/lirs.h"
+#include "slow_policies/mockingjay.h"
+#include "slow_policies/mru.h"
 #include "slow_policies/osl.h"
 #include "slow_policies/policy.h"
 #include "slow_policies/random.h"
+#include "slow_policies/rank.h"
 #include "slow_policies/rrip.h"
 #include "slow_policies/s3fifo.h"
 #include "slow_policies/sieve.h"
@@ -57,6 +61,18 @@ inline std::unique_ptr<Policy> make(const std::string &name, const Setting &s) {
     }
     if (name == "osl") {
         return std::make_unique<Osl>(s);
+    }
+    if (name == "mru") {
+        return std::make_unique<Mru>(s);
+    }
+    if (name == "mean-ri" || name == "osl-rank") {
+        return std::make_unique<Rank>(s, name == "osl-rank");
+    }
+    if (name == "hawkeye") {
+        return std::make_unique<Hawkeye>(s);
+    }
+    if (name == "mockingjay") {
+        return std::make_unique<Mockingjay>(s);
     }
     throw std::invalid_argument("no slow model of " + name);
 }

@@ -33,9 +33,11 @@ TEST_F(Fail, MemoryOfReplay) {
 
 // Each policy by itself, more pages and frames than the first room of any array.
 TEST_F(Fail, MemoryOfEachPolicy) {
-    for (const char *policy :
-         {"random", "lfu", "2q", "arc", "lirs", "clockpro", "srrip", "rrip-hpe:delay=3", "sieve",
-          "s3fifo", "uvm:chunk=64", "vmin", "osl", "leu2", "hpe"}) {
+    for (const char *policy : {"random",  "lfu",      "2q",           "arc",
+                               "lirs",    "clockpro", "srrip",        "rrip-hpe:delay=3",
+                               "sieve",   "s3fifo",   "uvm:chunk=64", "vmin",
+                               "osl",     "leu2",     "hpe",          "mru",
+                               "mean-ri", "osl-rank", "hawkeye",      "mockingjay"}) {
         each(MEMORY,
              std::string("replay wide.walk --threads 1 --format csv --frames 1500 --policy ") +
                  policy,

@@ -184,6 +184,21 @@ TEST(SemPlay, ResultsAreKeptUntilTheirMatrixChanges) {
     EXPECT_EQ(play("wb", events, 1000).all.elided, 0u);
 }
 
+// Section 6: a factorisation is the CPU's under every protocol, the first one of a matrix too.
+TEST(SemPlay, ResultsAreMadeOnTheCpu) {
+    gmmu_sem_event factor = event(GMMU_SEM_MEMO, 0, 'r', 0, 800);
+    factor.result = 800;
+    factor.ns = 123456;
+    const std::vector<gmmu_sem_event> twice = {factor, factor};
+    const double up = 10000 + 800 / 16.0;
+    EXPECT_DOUBLE_EQ(play("naive", twice).all.ns, 2 * 123456);
+    EXPECT_DOUBLE_EQ(play("fig9", twice).all.ns, 2 * 123456);
+    EXPECT_DOUBLE_EQ(play("dfu", twice).all.ns, 2 * 123456);
+    EXPECT_DOUBLE_EQ(play("wb", twice).all.ns, up + 123456);
+    EXPECT_DOUBLE_EQ(play("wt", twice).all.ns, up + 123456);
+    EXPECT_DOUBLE_EQ(play("page:4k", twice).all.ns, 10000 + 4096 / 16.0 + 123456);
+}
+
 TEST(SemPlay, NamesOfProtocols) {
     gmmu_sem_protocol p;
     for (const char *bad : {"", "WB", "page", "page:", "page:3k", "page:0", "page:-1", "page:4kk",

@@ -10,12 +10,14 @@
 #include <cstdint>
 #include <map>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace slow {
 
 using Page = uint32_t;
 using Queue = std::vector<Page>;
+using Ref = std::pair<uint32_t, uint64_t>;  // (asid, ref)
 
 inline bool has(const Queue &q, Page p) {
     return std::find(q.begin(), q.end(), p) != q.end();
@@ -43,6 +45,7 @@ struct Setting {
     std::map<std::string, uint64_t> options;  // those that differ from the defaults
     uint64_t seed = 1;
     std::vector<Page> trace;  // for those that know the future
+    std::vector<Ref> refs;    // of each walk
 
     uint64_t option(const std::string &key, uint64_t otherwise) const {
         auto found = options.find(key);
