@@ -45,8 +45,8 @@ struct gmmu_rdgc {
     unsigned l1_shift, l2_shift;
     gmmu_rdgc_access *list;  // of an SM
     gmmu_rdgc_sent *sent;
-    uint64_t *due;                    // [place in the list]; NULL: lists
-    const gmmu_rdgc_record **picked;  // [scheduler]
+    uint64_t *due;     // [place in the list]; NULL: lists
+    uint32_t *picked;  // [scheduler] records
     gmmu_rdgc_access *l2_access;
     gmmu_rdgc_sent *l2_sent;
     size_t l2_room;
@@ -291,7 +291,7 @@ static bool issue(gmmu_rdgc *m, sm_state *s, size_t *sents) {
     size_t n = 0;
     for (uint32_t i = 0; i < picks; i++) {
         size_t from = n;
-        n += put_record(m, m->picked[i], m->list + n);
+        n += put_record(m, &m->grid->records[m->picked[i]], m->list + n);
         for (; from < n; from++) m->list[from].warp = (uint16_t)i;
     }
     m->result.instructions += picks;

@@ -84,7 +84,8 @@ void gmmu_rdgc_warps_start(gmmu_rdgc_warps *w, uint32_t slot, uint64_t now) {
 }
 
 static bool room(void **at, size_t *have, size_t want, size_t each) {
-    if (want <= *have && *at != NULL)
+    want = want > 0 ? want : 1;
+    if (want <= *have)
         return true;
     free(*at);
     *at = calloc(want, each);
@@ -113,9 +114,14 @@ bool gmmu_rdgc_warps_begin(gmmu_rdgc_warps *w, const gmmu_rdgc_grid *grid, gmmu_
     return true;
 }
 
-static const gmmu_rdgc_record *record_of(const gmmu_rdgc_warps *w, uint32_t number) {
+// The number in the grid of the record that warp NUMBER issues next, and the record.
+static uint32_t record_number(const gmmu_rdgc_warps *w, uint32_t number) {
     size_t slot = number / w->grid->warps;
-    return &w->grid->records[w->order[slot * w->longest + w->warps[number].at]];
+    return w->order[slot * w->longest + w->warps[number].at];
+}
+
+static const gmmu_rdgc_record *record_of(const gmmu_rdgc_warps *w, uint32_t number) {
+    return &w->grid->records[record_number(w, number)];
 }
 
 // The step from which warp NUMBER may issue; UINT64_MAX: it has ended.
@@ -173,7 +179,7 @@ static uint32_t choose(gmmu_rdgc_warps *w, uint32_t k, uint64_t now) {
     return NONE;
 }
 
-uint32_t gmmu_rdgc_warps_pick(gmmu_rdgc_warps *w, uint64_t now, const gmmu_rdgc_record *picked[]) {
+uint32_t gmmu_rdgc_warps_pick(gmmu_rdgc_warps *w, uint64_t now, uint32_t picked[]) {
     uint32_t n = 0;
     for (uint32_t k = 0; k < w->schedulers; k++) {
         uint32_t number = choose(w, k, now);
@@ -181,7 +187,7 @@ uint32_t gmmu_rdgc_warps_pick(gmmu_rdgc_warps *w, uint64_t now, const gmmu_rdgc_
             continue;
         w->last[k] = number;
         w->picked[n] = number;
-        picked[n++] = record_of(w, number);
+        picked[n++] = record_number(w, number);
     }
     return n;
 }

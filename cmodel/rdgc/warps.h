@@ -24,9 +24,9 @@ bool gmmu_rdgc_warps_begin(gmmu_rdgc_warps *w, const gmmu_rdgc_grid *grid, gmmu_
                            uint32_t resident);
 // The queue's next block begins in SLOT, below RESIDENT, at step NOW.
 void gmmu_rdgc_warps_start(gmmu_rdgc_warps *w, uint32_t slot, uint64_t now);
-// Writes to picked[] what the schedulers issue at step NOW, at most one record a scheduler, in the
-// order of the schedulers. Returns their number.
-uint32_t gmmu_rdgc_warps_pick(gmmu_rdgc_warps *w, uint64_t now, const gmmu_rdgc_record *picked[]);
+// Writes to picked[] the numbers in the grid of the records that the schedulers issue at step NOW,
+// at most one a scheduler, in the order of the schedulers. Returns how many.
+uint32_t gmmu_rdgc_warps_pick(gmmu_rdgc_warps *w, uint64_t now, uint32_t picked[]);
 // Picked record number I was issued at step NOW; its data are there at step DUE.
 void gmmu_rdgc_warps_issued(gmmu_rdgc_warps *w, uint32_t i, uint64_t now, uint64_t due);
 // Returns the first step at which a warp can issue; UINT64_MAX: all blocks have ended.
