@@ -224,7 +224,6 @@ def main():
               "sim_l1": number(mean(errors(judged, lambda k: k["gpgpu_sim"]["l1"], "l1"))),
               "six_l1": number(mean(errors(sets(fermi)[1][1], lambda k: k["ours"][0], "l1"))),
               "six_sim_l1": number(mean(errors(sets(fermi)[1][1], lambda k: k["gpgpu_sim"]["l1"], "l1"))),
-              "all_l1": number(mean(errors(fermi, lambda k: k["ours"][0], "l1"))), "all_l2": number(mean(errors(fermi, lambda k: k["ours"][1], "l2_reads"))),
               "titan": number(mean([k["titan"] - k["titan_x"]["tex"] for k in maxwell]))}
     tables = {"fermi": fermi_table(fermi), "means": mean_table(fermi), "others": others_table(fermi), "maxwell": maxwell_table(maxwell),
               "maxwell_means": maxwell_means(maxwell), "walk": walk_table(data["walk"], stamp), "time": time_table(kernels, data["seconds"])}

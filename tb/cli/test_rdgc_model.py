@@ -10,7 +10,7 @@ CASES = 120
 BASE = {"partition_chunk": 1, "bank_chunk": 1, "replace": "lru", "arrival": "start", "merged": "miss", "allocate": "fill", "hit": 1}
 
 
-def cache(r, level, scheduled):
+def cache(r, level):
     one = r.random() < 0.5
     c = dict(BASE, ways=r.choice([1, 2, 3, 4, 8]), block=r.choice([32, 64, 128]), partitions=1 if one else r.choice([2, 3, 5, 7]),
              banks=1 if one else r.choice([1, 2, 3]), ports=r.choice([1, 2, 4]), partition_chunk=r.choice([1, 1, 2, 3]), bank_chunk=r.choice([1, 1, 2]),
@@ -30,7 +30,7 @@ def cache(r, level, scheduled):
 def gpu(r):
     schedule = r.choice(["lists", "lists", "lrr", "gto", "gto", "loose"])
     mappings = ["rr", "bpart1", "bpart2", "rand"] + ["demand"] * 3 * (schedule != "lists")
-    return {"l1": cache(r, 1, schedule), "l2": cache(r, 2, schedule), "sms": r.randint(1, 5), "schedulers": r.randint(1, 4),
+    return {"l1": cache(r, 1), "l2": cache(r, 2), "sms": r.randint(1, 5), "schedulers": r.randint(1, 4),
             "max_warps": r.choice([1, 3, 8, 64]),
             "max_blocks": r.choice([1, 2, 3, 4]), "mapping": r.choice(mappings), "schedule": schedule,
             "reads": r.choice([1, 2, 5]), "gap": r.choice([1, 1, 4, 15]),
