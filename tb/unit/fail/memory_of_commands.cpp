@@ -168,6 +168,10 @@ TEST_F(Fail, MemoryOfRdgcCommand) {
          "rdgc small.rdgc --gpu small.gpu --vary l1.ways=1,2 --vary sms+seed=1:2 --format csv", 20);
     each(MEMORY, "rdgc 2dconv --size 5 --gpu small.gpu --grid 3 -o @ --threads 2", 20);
     each(MEMORY, "rdgc gemm --size 5 -o - --threads 1", 10);
+    each(MEMORY,
+         "rdgc small.rdgc --gpu small.gpu --set schedule=loose --set mapping=demand --ways "
+         "--threads 1",
+         20);
 }
 
 // Help does what it can.
