@@ -30,6 +30,7 @@ enum {
     OPT_WAYS,
     OPT_MORE,
     OPT_AMAT,
+    OPT_FROM,
     MAX_SETS = 64,
     MOST_CYCLES = 1000000  // of --amat
 };
@@ -86,21 +87,22 @@ static bool complete(options *o, gmmu_error *err) {
     if (r->source == NULL) {
         (void)snprintf(err->text, sizeof err->text,
                        "found no source, expected a kernel of gmmu record, a file of threads' "
-                       "accesses, or - for standard input");
+                       "accesses or of kernels, or - for standard input");
         return false;
     }
-    r->kernel = gmmu_simt_find(r->source);
+    r->kernel = r->traced ? NULL : gmmu_simt_find(r->source);
     if (r->kernel == NULL) {
-        const char *option = o->size_given        ? "--size"
-                             : o->seed_given      ? "--seed"
-                             : o->block_given     ? "--block"
-                             : r->inject_fault    ? "--inject-fault"
-                             : r->output != NULL  ? "-o"
-                             : o->depth != 0      ? "--depth"
-                             : o->launches != 0   ? "--launches"
-                             : r->stop            ? "--stop"
-                             : r->without != NULL ? "--without"
-                                                  : NULL;
+        r->traced = r->traced || rdgc_is_traced(r->source, &r->form);
+        const char *option = o->size_given                     ? "--size"
+                             : o->seed_given                   ? "--seed"
+                             : o->block_given                  ? "--block"
+                             : r->inject_fault                 ? "--inject-fault"
+                             : r->output != NULL && !r->traced ? "-o"
+                             : o->depth != 0                   ? "--depth"
+                             : o->launches != 0                ? "--launches"
+                             : r->stop                         ? "--stop"
+                             : r->without != NULL              ? "--without"
+                                                               : NULL;
         if (option != NULL) {
             (void)snprintf(err->text, sizeof err->text,
                            "found %s with \"%.60s\", expected it with a kernel of gmmu record",
@@ -118,6 +120,16 @@ static bool complete(options *o, gmmu_error *err) {
     r->params.depth = o->depth > UINT32_MAX ? UINT32_MAX : (unsigned)o->depth;
     r->params.launches = o->launches > UINT32_MAX ? UINT32_MAX : (unsigned)o->launches;
     return true;
+}
+
+static bool parse_from(const char *text, rdgc_request *r, gmmu_error *err) {
+    r->form = gmmu_form_find(text);
+    r->traced = r->form == GMMU_FORM_ACCELSIM || r->form == GMMU_FORM_ACCELSIM_LIST;
+    if (!r->traced) {
+        (void)snprintf(err->text, sizeof err->text,
+                       "--from: found \"%.60s\", expected accelsim or accelsim-list", text);
+    }
+    return r->traced;
 }
 
 // --amat: three times, in cycles.
@@ -200,6 +212,9 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
             break;
         case OPT_AMAT:
             good = parse_amat(arg, &o->r, &err);
+            break;
+        case OPT_FROM:
+            good = parse_from(arg, &o->r, &err);
             break;
         case OPT_SHOW:
             o->show = true;
@@ -333,6 +348,10 @@ int cmd_rdgc(int argc, char **argv) {
         {"twice", OPT_TWICE, NULL, 0,
          "run each grid twice and count only the second time, as a profiler that replays kernels",
          1},
+        {"from", OPT_FROM, "FORMAT", 0,
+         "the source is a kernel trace: accelsim or accelsim-list (found by the first bytes of a "
+         "file)",
+         0},
         {"gpu", 'G', "NAME|FILE", 0,
          "a GPU of the list below, or a file with a description (gtx970)", 1},
         {"set", 's', "KEY=VALUE", 0, "another value in the GPU's description; may be repeated", 1},
@@ -374,7 +393,8 @@ int cmd_rdgc(int argc, char **argv) {
         .doc =
             "Hit ratios and transactions of a GPU's L1 and L2 caches, by the model RDGC "
             "(docs/guide/rdgc.md). A kernel of gmmu record is executed and its result is checked, "
-            "or the threads' accesses are read from a file.\vL1_R_Hit is the hit ratio of reads in "
+            "or the accesses are read from a file: a thread's in each line, or a kernel trace of "
+            "Accel-Sim.\vL1_R_Hit is the hit ratio of reads in "
             "L1. L2_Hit and L2_Hit_L1B are the hit ratios of L2, with L1 and with L1 bypassed. "
             "*_Trans are the accesses that these ratios count. L is the largest number of accesses "
             "of a thread. fails are accesses that found no MSHR.",

@@ -42,7 +42,9 @@ enum { RDGC_L1_ON = 1, RDGC_L1_OFF = 2 };
 
 typedef struct {
     const char *source;              // as given
-    const gmmu_simt_kernel *kernel;  // NULL: SOURCE is a file of threads' accesses
+    const gmmu_simt_kernel *kernel;  // NULL: SOURCE is a file
+    bool traced;                     // the file is a kernel trace, else of threads' accesses
+    gmmu_form form;                  // of the kernel trace; AUTO: what fits
     gmmu_simt_params params;         // of the kernel
     bool inject_fault;
     bool stop;            // the kernel ends behind the last grid of `range`, unchecked
@@ -97,6 +99,12 @@ rdgc_case *rdgc_make_cases(const rdgc_request *r, size_t *count, gmmu_error *err
 void rdgc_free_cases(rdgc_case *cases, size_t count);
 // The value that variation number V gives to its key number K in case number CASE.
 const char *rdgc_value(const rdgc_request *r, size_t number, size_t v, size_t k);
+
+// Does the file SOURCE begin as a kernel trace? Then *form is its form, AUTO if packed. False for a
+// pipe.
+bool rdgc_is_traced(const char *source, gmmu_form *form);
+// Reads the kernel trace SOURCE for WATCH. GMMU_OK, or GMMU_BAD and *err.
+int rdgc_read_traced(const rdgc_request *r, const gmmu_kernel_watch *watch, gmmu_error *err);
 
 // Runs the source's grids through the cases' models. The exit status: 0, 1 (the kernel's result is
 // wrong) or 2, then *err is filled.

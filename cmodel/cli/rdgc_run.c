@@ -4,6 +4,7 @@
 // threads changes no result.
 #include <errno.h>
 #include <inttypes.h>
+#include <limits.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
@@ -200,7 +201,45 @@ static int run_kernel(run *s, gmmu_error *err) {
     return code;
 }
 
-// ---------------------------------------------------------------- a file
+// ---------------------------------------------------------------- a kernel trace
+
+typedef struct {
+    run *run;
+    gmmu_error why;  // with which the caller refuses the trace
+} traced;
+
+static const char *on_kernel(void *context, uint64_t blocks, uint64_t threads) {
+    traced *t = context;
+    // too many threads are refused as such
+    const gmmu_simt_grid grid = {.blocks = blocks,
+                                 .threads = threads > UINT_MAX ? UINT_MAX : (unsigned)threads};
+    return on_grid(t->run, &grid, &t->why) == GMMU_OK ? NULL : t->why.text;
+}
+
+static const char *on_access(void *context, uint64_t block, uint64_t warp, bool write, bool atomic,
+                             uint32_t mask, const uint64_t address[32]) {
+    traced *t = context;
+    const unsigned kind = atomic ? GMMU_RDGC_ATOMIC : write ? GMMU_RDGC_WRITE : GMMU_RDGC_READ;
+    const bool good = !t->run->taking || gmmu_rdgc_trace_issue(t->run->trace, block, warp, kind,
+                                                               mask, address, &t->why) == GMMU_OK;
+    return good ? NULL : t->why.text;
+}
+
+static int run_traced(run *s, gmmu_error *err) {
+    traced t = {.run = s};
+    const gmmu_kernel_watch watch = {.context = &t, .kernel = on_kernel, .access = on_access};
+    int status = rdgc_read_traced(s->r, &watch, err);
+    if (status == GMMU_OK) {
+        status = end_grid(s, err);
+    }
+    gmmu_rdgc_trace_destroy(s->trace);
+    if (status != GMMU_OK && t.why.text[0] != '\0') {
+        (void)snprintf(err->text, sizeof err->text, "%.100s: %.300s", s->r->source, t.why.text);
+    }
+    return status == GMMU_OK ? 0 : 2;
+}
+
+// ---------------------------------------------------------------- threads' accesses
 
 static int read_trace(const rdgc_request *r, gmmu_rdgc_trace *t, gmmu_error *err) {
     bool standard = strcmp(r->source, "-") == 0;
@@ -260,7 +299,9 @@ static int run_source(run *s, gmmu_error *err) {
             return 2;
         }
     }
-    int code = s->r->kernel == NULL ? run_trace(s, err) : run_kernel(s, err);
+    int code = s->r->traced           ? run_traced(s, err)
+               : s->r->kernel == NULL ? run_trace(s, err)
+                                      : run_kernel(s, err);
     if (code == 0 && s->totals->grids == 0) {
         (void)snprintf(err->text, sizeof err->text,
                        "--grid: found none of these in %" PRIu64 " grids, expected numbers from 0",

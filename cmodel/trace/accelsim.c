@@ -16,13 +16,19 @@ enum { LANES = IMPORT_LANES };
 
 // What the lines before the instructions say, and what has come of it.
 typedef struct {
-    bool line_numbers;       // a source line stands before the PC
-    uint64_t shared, local;  // bases of the windows, 0: none
-    bool named;              // a kernel has begun
-    bool inside;             // of a thread block, behind #BEGIN_TB
-    bool stated;             // the warp's number of instructions
-    uint64_t insts, read;    // instructions of the warp: stated, and read
-    uint64_t grid, blocks;   // thread blocks of the kernel: stated, 0: not; and read
+    bool line_numbers;               // a source line stands before the PC
+    uint64_t shared, local;          // bases of the windows, 0: none
+    bool named;                      // a kernel has begun
+    bool inside;                     // of a thread block, behind #BEGIN_TB
+    bool stated;                     // the warp's number of instructions
+    uint64_t insts, read;            // instructions of the warp: stated, and read
+    uint64_t grid, blocks;           // thread blocks of the kernel: stated, 0: not; and read
+    const gmmu_kernel_watch *watch;  // NULL: nobody; the rest is for it
+    uint64_t size[3];                // of the grid, 0: not stated
+    uint64_t threads;                // of a block, 0: not stated
+    bool announced;                  // of the kernel
+    bool in_block, in_warp;          // BLOCK, WARP are known
+    uint64_t block, warp;
 } settings;
 
 static bool in_window(uint64_t base, uint64_t address) {
@@ -51,8 +57,8 @@ static bool end_kernel(gmmu_import *m, refusal *no) {
     bool open = s->inside;
     bool none = s->named && s->blocks == 0;
     bool good = s->grid == 0 || s->blocks == s->grid;
-    s->inside = s->named = false;
-    s->grid = 0;
+    s->inside = s->named = s->announced = false;
+    s->grid = s->threads = 0;
     if (!end_warp(m, no)) {
         return false;
     }
@@ -66,19 +72,16 @@ static bool end_kernel(gmmu_import *m, refusal *no) {
            refuse_count(m, s->blocks, "thread blocks", "as many as the line -grid dim states", no);
 }
 
-// "-grid dim = (x,y,z)".
-static bool grid(settings *s, const char *p, refusal *no) {
-    uint64_t all = 1;
+// "(x,y,z)": the size of a grid or of a block; *all is the product.
+static bool dimensions(const char *p, uint64_t size[3], uint64_t *all, refusal *no) {
+    *all = 1;
     for (int i = 0; i < 3; i++) {
-        uint64_t size = 0;
-        NEED(*p++ == "(,,"[i] && gmmu_scan_digits(&p, 10, &size) && size > 0 &&
-                 size <= UINT32_MAX && all <= UINT64_MAX / size,
-             "the grid's size (x,y,z)");
-        all *= size;
+        NEED(*p++ == "(,,"[i] && gmmu_scan_digits(&p, 10, &size[i]) && size[i] > 0 &&
+                 size[i] <= UINT32_MAX && *all <= UINT64_MAX / size[i],
+             "the grid's or block's size (x,y,z)");
+        *all *= size[i];
     }
-    NEED(*p == ')', "a bracket behind the grid's size");
-    s->grid = all;
-    s->blocks = 0;
+    NEED(*p == ')', "a bracket behind the size");
     return true;
 }
 
@@ -104,7 +107,12 @@ static bool setting(gmmu_reader *r, const char *p, refusal *no) {
                (gmmu_import_hint(r, launch) || gmmu_refused(no, "no memory", "memory for a hint"));
     }
     if (strncmp(p, "-grid dim", 9) == 0) {
-        return grid(s, equal + 1, no);
+        s->blocks = 0;
+        return dimensions(equal + 1, s->size, &s->grid, no);
+    }
+    if (s->watch != NULL && strncmp(p, "-block dim", 10) == 0) {
+        uint64_t size[3];
+        return dimensions(equal + 1, size, &s->threads, no);
     }
     for (size_t i = 0; i < 2; i++) {
         if (strncmp(p, bases[i].name, strlen(bases[i].name)) == 0) {
@@ -164,9 +172,66 @@ static bool registers(const char **at, uint64_t count, refusal *no) {
     return true;
 }
 
+// ---------------------------------------------------------------- who follows the warps
+
+// The kernel begins for the one who follows, at its first thread block.
+static bool announce(settings *s, const char *line, refusal *no) {
+    const char *expected = s->announced ? NULL
+                           : s->grid == 0 || s->threads == 0
+                               ? "the lines -grid dim and -block dim before"
+                               : s->watch->kernel(s->watch->context, s->grid, s->threads);
+    s->announced = true;
+    s->in_block = s->in_warp = false;
+    return expected == NULL || gmmu_refused(no, line, expected);
+}
+
+// "x,y,z" of a thread block.
+static bool thread_block(settings *s, const char *p, refusal *no) {
+    uint64_t at[3];
+    for (int i = 0; i < 3; i++) {
+        NEED((i == 0 || *p++ == ',') && gmmu_scan_digits(&p, 10, &at[i]) && at[i] < s->size[i],
+             "a thread block x,y,z of the grid");
+    }
+    s->block = (at[2] * s->size[1] + at[1]) * s->size[0] + at[0];
+    s->in_block = true;
+    s->in_warp = false;
+    return true;
+}
+
+static bool warp_number(settings *s, const char *p, refusal *no) {
+    NEED(s->in_block && gmmu_scan_number(&p, 10, &s->warp) && s->warp <= (s->threads - 1) / LANES,
+         "a warp of a thread block");
+    s->in_warp = true;
+    return true;
+}
+
+// Lanes MASK access ADDRESS, one after the other; OUTSIDE are no accesses to device memory.
+static bool follow(const settings *s, const char *p, bool write, bool atomic, uint64_t mask,
+                   uint32_t outside, const uint64_t *address, refusal *no) {
+    uint64_t at[LANES];
+    const uint64_t first = s->warp * LANES;
+    uint32_t active = 0;
+    size_t next = 0;
+    for (unsigned lane = 0; lane < LANES; lane++) {
+        if ((mask >> lane & 1) == 0) {
+            continue;
+        }
+        active |= (outside >> next & 1) == 0 ? UINT32_C(1) << lane : 0;
+        at[lane] = address[next++];
+    }
+    NEED(s->in_warp, "thread block and warp before");
+    NEED(active == 0 || first + (31 - (unsigned)__builtin_clz(active)) < s->threads,
+         "lanes below the threads of a block");
+    const char *expected = active == 0 ? NULL
+                                       : s->watch->access(s->watch->context, s->block, s->warp,
+                                                          write, atomic, active, at);
+    return expected == NULL || gmmu_refused(no, p, expected);
+}
+
 // "PC mask dest_num [regs] opcode src_num [regs] width [code addresses] …"
 static bool instruction(gmmu_import *m, const char *p, refusal *no) {
     const settings *s = m->form;
+    const char *line = p;
     uint64_t pc = 0;
     uint64_t mask = 0;
     uint64_t count = 0;
@@ -204,6 +269,7 @@ static bool instruction(gmmu_import *m, const char *p, refusal *no) {
     const char *dot = memchr(opcode, '.', length);
     length = dot != NULL ? (size_t)(dot - opcode) : length;
     bool outside = kind == GMMU_SASS_NO_WALK && lanes > 0 && gmmu_sass_inside(opcode, length);
+    uint32_t others = 0;
     if (kind == GMMU_SASS_NO_WALK && lanes > 0 && !outside) {
         char name[24];
         gmmu_printable(name, sizeof name, opcode, length, 0x80);
@@ -212,6 +278,7 @@ static bool instruction(gmmu_import *m, const char *p, refusal *no) {
     for (size_t i = 0; kind != GMMU_SASS_NO_WALK && i < lanes; i++) {
         if (generic && (in_window(s->shared, address[i]) || in_window(s->local, address[i]))) {
             outside = true;
+            others |= UINT32_C(1) << i;
         } else {
             gmmu_import_access(m, address[i], width, pc, kind == GMMU_SASS_STORE);
         }
@@ -219,7 +286,9 @@ static bool instruction(gmmu_import *m, const char *p, refusal *no) {
     if (outside) {
         gmmu_import_skip(m, "accesses to shared, local or constant memory", "");
     }
-    return true;
+    const bool write = kind == GMMU_SASS_STORE;
+    return s->watch == NULL || kind == GMMU_SASS_NO_WALK ||
+           follow(s, line, write, write && *opcode != 'S', mask, others, address, no);
 }
 
 // "#BEGIN_TB", "#END_TB", or a comment.
@@ -233,7 +302,7 @@ static bool mark(gmmu_import *m, const char *line, refusal *no) {
     bool inside = s->inside;
     s->inside = begin;
     s->blocks += begin ? 1 : 0;
-    if (!end_warp(m, no)) {
+    if (!end_warp(m, no) || (begin && s->watch != NULL && !announce(s, line, no))) {
         return false;
     }
     return inside == end || gmmu_refused(no, line, begin ? "#END_TB before" : "#BEGIN_TB before");
@@ -255,12 +324,13 @@ static bool line_in(gmmu_reader *r, char *line, refusal *no) {
                             "a line of a kernel; a list of kernels is --from accelsim-list");
     }
     for (size_t i = 0; i < sizeof others / sizeof others[0]; i++) {
-        if (strncmp(line, others[i], strlen(others[i])) == 0) {
-            return true;
+        const size_t length = strlen(others[i]);
+        if (strncmp(line, others[i], length) == 0) {
+            return i != 0 || s->watch == NULL || thread_block(s, line + length, no);
         }
     }
     if (strncmp(line, "warp = ", 7) == 0) {
-        return end_warp(m, no);
+        return end_warp(m, no) && (s->watch == NULL || warp_number(s, line + 7, no));
     }
     if (strncmp(line, "insts = ", 8) == 0) {
         p += 8;
@@ -276,9 +346,16 @@ static bool line_in(gmmu_reader *r, char *line, refusal *no) {
     return instruction(m, line, no);
 }
 
+static bool start(gmmu_reader *r, const gmmu_import_settings *given, gmmu_error *err) {
+    (void)err;
+    ((settings *)gmmu_import_of(r)->form)->watch = given->watch;
+    return true;
+}
+
 static const gmmu_importer importer = {
     .size = sizeof(settings),
     .shift = USUAL_SHIFT,
+    .start = start,
     .record = gmmu_import_record,
     .line = line_in,
     .end = end_kernel,

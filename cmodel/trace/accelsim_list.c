@@ -34,7 +34,7 @@ static void dispose(void *form) {
 static bool start(gmmu_reader *r, const gmmu_import_settings *given, gmmu_error *err) {
     list *l = gmmu_import_of(r)->form;
     (void)err;
-    l->settings = (gmmu_import_settings){.page_shift = given->page_shift};
+    l->settings = (gmmu_import_settings){.page_shift = given->page_shift, .watch = given->watch};
     return true;
 }
 

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """gmmu rdgc: hit ratios and transactions of small traces by hand, grids, forms of output, descriptions of GPUs, kernels, wrong inputs."""
+import gzip
 import json
+import lzma
 import os
 
 import pytest
@@ -134,6 +136,78 @@ def test_128_models_on_any_number_of_threads(gmmu, traces):
     done = rdgc(gmmu, traces / "one.rdgc", words + " --threads 100")
     assert done.column("seed") == [str(seed) for seed in range(1, 65)]
     assert done.bytes == rdgc(gmmu, traces / "one.rdgc", words + " --threads 1").bytes
+
+
+# ---- kernel traces of Accel-Sim
+
+# Two blocks of 40 threads, in the order of the tracer: block (1,0,0) first. AN counts the accesses to device memory of each warp; the atomic of
+# block 1 is its warp's access 0, since STS and the generic access to shared memory have no number.
+TRACED = ["-kernel name = k", "-kernel id = 1", "-grid dim = (2,1,1)", "-block dim = (40,1,1)", "-shmem base_addr = 0x00007f0000000000", "",
+          "#traces format = x", "",
+          "#BEGIN_TB", "", "thread block = 1,0,0", "", "warp = 1", "insts = 4", "0010 000000ff 0 STS 1 R2 4 1 0x10 4",
+          "0020 00000003 1 R4 LD.E 1 R2 4 0 0x7f0000000010 0x7f0000000014", "0030 00000081 0 REDG.E.ADD 1 R2 4 2 0x9000 16",
+          "0040 00000001 0 EXIT 0 0 0", "", "warp = 0", "insts = 0", "", "#END_TB", "",
+          "#BEGIN_TB", "", "thread block = 0,0,0", "", "warp = 0", "insts = 3", "0010 80000005 1 R4 LDG.E 1 R2 4 1 0x1000 4",
+          "0018 00000002 1 R4 LD.E 1 R2 4 0 0x7000", "0020 00000001 0 STG.E 2 R1 R2 4 1 0x2000 0", "", "#END_TB", ""]
+TRACED_LINES = ["# gmmu-rdgc 1 blocks=2 threads=40", "0,0,0,r,0x1000", "0,0,2,r,0x1004", "0,0,31,r,0x1008", "1,0,1,r,0x7000", "2,0,0,w,0x2000",
+                "0,1,32,a,0x9000", "0,1,39,a,0x9010"]
+
+
+def test_a_kernel_trace(gmmu, file):
+    done = gmmu("rdgc -o -", file("k.traceg", *TRACED))
+    assert done.lines == TRACED_LINES
+    assert done.messages == "gmmu rdgc: 2 accesses to shared, local or constant memory were not taken\n"
+
+
+def test_a_kernel_trace_gives_what_its_threads_give(gmmu, file):
+    traced = gmmu.csv("rdgc --profile --more", file("k.traceg", *TRACED, *TRACED))
+    threads = gmmu.csv("rdgc --profile --more", file("k.rdgc", *TRACED_LINES, *TRACED_LINES))
+    assert traced.without("source") == threads.without("source") and len(traced.rows) > 40
+    one = gmmu.csv("rdgc --more --set atomics=past", file("k.traceg", *TRACED, *TRACED))
+    assert one.columns("grids", "blocks", "threads", "reads", "writes", "atomics") == [("2", "4", "40", "8", "6", "2")]
+
+
+def test_kernel_traces_in_all_ways(gmmu, file, tmp_path):
+    path = file("kernel-1.traceg", *TRACED)
+    (tmp_path / "kernelslist.g").write_text("MemcpyHtoD,0x0000000000001000,64\nkernel-1.traceg\nkernel-1.traceg\n")
+    (tmp_path / "k.xz").write_bytes(lzma.compress(path.read_bytes()))
+    (tmp_path / "mark").write_bytes(b"\xef\xbb\xbf" + path.read_bytes())
+    for words, *more in (["", path], ["--from accelsim", path], ["", tmp_path / "k.xz"], ["", tmp_path / "mark"],
+                         ["--grid 1", tmp_path / "kernelslist.g"], ["--grid 0 --from accelsim-list", tmp_path / "kernelslist.g"]):
+        assert gmmu("rdgc -o - " + words, *more).lines == TRACED_LINES
+    assert gmmu("rdgc -o - --from accelsim -", stdin=path).lines == TRACED_LINES
+    assert gmmu("rdgc -o -", tmp_path / "kernelslist.g").lines == TRACED_LINES * 2
+
+
+def test_blocks_of_a_kernel_in_three_dimensions(gmmu, file):
+    blocks = [line for z in range(2) for y in range(3) for x in range(2) for line in (
+        "#BEGIN_TB", "thread block = %d,%d,%d" % (x, y, z), "warp = 0", "insts = 1", "0 1 0 STG 2 R1 R2 4 0 0x%d%d%d000" % (z, y, x), "#END_TB")]
+    done = gmmu("rdgc -o -", file("k.traceg", "-kernel name = k", "-grid dim = (2,3,2)", "-block dim = (1,2,4)", *blocks))
+    assert done.lines == ["# gmmu-rdgc 1 blocks=12 threads=8"] + [
+        "0,%d,0,w,0x%x" % (6 * z + 2 * y + x, int("%d%d%d000" % (z, y, x), 16)) for z in range(2) for y in range(3) for x in range(2)]
+
+
+@pytest.mark.parametrize("old, new, line, expected", [
+    ("-block dim = (40,1,1)", "", 9, "the lines -grid dim and -block dim before"), ("-grid dim = (2,1,1)", "", 9, "the lines -grid dim and -block dim before"),
+    ("-block dim = (40,1,1)", "-block dim = (40,1)", 4, "the grid's or block's size (x,y,z)"), ("thread block = 1,0,0", "", 13, "a warp of a thread block"),
+    ("thread block = 1,0,0", "thread block = 2,0,0", 11, "a thread block x,y,z of the grid"), ("warp = 1", "warp = 2", 13, "a warp of a thread block"),
+    ("thread block = 1,0,0", "thread block = 1,0", 11, "a thread block x,y,z of the grid"), ("warp = 1", "", 16, "thread block and warp before"),
+    ("0030 00000081", "0030 00000101", 17, "lanes below the threads of a block"),
+    ("insts = 4", "insts = 5", 20, "as many as the line insts of the warp states"),
+])
+def test_kernel_traces_that_are_refused(gmmu, file, old, new, line, expected):
+    path = file("k.traceg", *[text.replace(old, new) for text in TRACED])
+    message = gmmu.refuses("rdgc", path)
+    assert message.startswith("gmmu rdgc: %s:%d: found " % (path, line)) and message.endswith("expected " + expected)
+
+
+def test_what_is_no_kernel_trace(gmmu, file, tmp_path):
+    path = file("k.traceg", *[line.replace("(40,", "(1025,") for line in TRACED])
+    assert gmmu.refuses("rdgc", path) == "gmmu rdgc: %s: threads: found 1025, expected 1 to 1024" % path
+    assert gmmu.refuses("rdgc --from lackey", path) == 'gmmu rdgc: --from: found "lackey", expected accelsim or accelsim-list'
+    assert gmmu.refuses("rdgc --size 5", path).startswith("gmmu rdgc: found --size")
+    (tmp_path / "t.gz").write_bytes(gzip.compress(b" L 1000,8\n S 2ffc,8\n"))
+    assert gmmu.refuses("rdgc", tmp_path / "t.gz").endswith("in the form lackey, expected accelsim or accelsim-list")
 
 
 # ---- kernels

@@ -123,6 +123,17 @@ typedef struct {
     bool rest;       // all that followed is lost too, of unknown length
 } gmmu_loss;
 
+// Who follows the warps of a kernel trace. The functions are called before the walks of the same
+// lines are given. Each returns NULL, or the expectation that the trace does not meet.
+typedef struct {
+    void *context;
+    // A kernel of BLOCKS thread blocks, THREADS threads each, begins.
+    const char *(*kernel)(void *context, uint64_t blocks, uint64_t threads);
+    // The active lanes MASK, at least one, of a warp of the kernel access device memory.
+    const char *(*access)(void *context, uint64_t block, uint64_t warp, bool write, bool atomic,
+                          uint32_t mask, const uint64_t address[32]);
+} gmmu_kernel_watch;
+
 // Settings of an import; 0: the usual value of the form.
 typedef struct {
     unsigned page_shift;  // 12; g10: 21
@@ -133,6 +144,7 @@ typedef struct {
     bool no_header;
     bool guess;     // AUTO: a file that is no walk trace may be of the one imported form that fits
     bool renumber;  // pages and address spaces become 0, 1, 2… in order of first appearance
+    const gmmu_kernel_watch *watch;  // accelsim, accelsim-list; NULL: nobody
 } gmmu_import_settings;
 
 // Returns the name of a form on the command line; the form of a name, in which case, blanks, - and

@@ -115,8 +115,8 @@ TEST(Import, AccelsimTruncated) {
          "4: found \"1 thread blocks\", expected as many as the line -grid dim states"},
         {"-grid dim = (1,1,1)\n#BEGIN_TB\n#END_TB\n#BEGIN_TB\n#END_TB\n",
          "5: found \"2 thread blocks\", expected as many"},
-        {"-grid dim = (1,1)\n", "1: found \")\", expected the grid's size"},
-        {"-grid dim = (1,1,0)\n", "1: found \",0)\", expected the grid's size"},
+        {"-grid dim = (1,1)\n", "1: found \")\", expected the grid's or block's size"},
+        {"-grid dim = (1,1,0)\n", "1: found \",0)\", expected the grid's or block's size"},
         {"-grid dim = (1,1,1\n", "1: found \"\", expected a bracket"},
     };
     expect_errors(cases, GMMU_FORM_ACCELSIM);
