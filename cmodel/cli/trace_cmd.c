@@ -49,6 +49,35 @@ static size_t find_action(const char *name) {
     return i;
 }
 
+// No option is without effect.
+static void check_effect(const options *o, size_t action, struct argp_state *state) {
+    const gmmu_about *about = &o->copy.about;
+    const bool info = strcmp(actions[action].name, "info") == 0;
+    const char *text = about->source != NULL    ? "--source"
+                       : about->licence != NULL ? "--licence"
+                       : about->comment != NULL ? "--comment"
+                                                : NULL;
+    const char *wrong = NULL;
+    const char *with = "convert, cut or head";
+    if (!actions[action].writes && o->copy.form != GMMU_FORM_AUTO) {
+        wrong = "--to";
+    } else if (!actions[action].writes && text != NULL) {
+        wrong = text;
+    } else if (info && o->copy.keep_going) {
+        wrong = "--keep-going";
+        with = "convert, cut, head or digest";
+    } else if (!info && o->a.format != 0) {
+        wrong = "--format";
+        with = "info";
+    } else if (text != NULL && o->copy.form >= GMMU_FORM_ACCELSIM) {
+        wrong = text;
+        with = "--to text or gwt";
+    }
+    if (wrong != NULL) {
+        argp_failure(state, 2, 0, "found %s, expected it with %s", wrong, with);
+    }
+}
+
 // Compares the options with the action.
 static void check_options(const options *o, struct argp_state *state) {
     if (o->trace == NULL) {
@@ -79,7 +108,9 @@ static void check_options(const options *o, struct argp_state *state) {
     }
     if (wrong != NULL) {
         argp_failure(state, 2, 0, "found %s, expected %s", wrong, actions[i].form);
+        return;
     }
+    check_effect(o, i, state);
 }
 
 static bool parse_argument(options *o, char *arg, unsigned number, gmmu_error *err) {
@@ -211,12 +242,12 @@ int cmd_trace(int argc, char **argv) {
             "for standard input. With --from FORMAT the trace is that of another tool (gmmu "
             "--help). Reuse intervals are counted in walks; quantiles are nearest-rank. The digest "
             "covers page_shift and walks, so a text and its .gwt have the same digest."};
-    options o = {.a = {.formats = FORMAT_TABLE | FORMAT_JSON, .format = FORMAT_TABLE}};
+    options o = {.a = {.formats = FORMAT_TABLE | FORMAT_JSON}};
     if (!parse_shared_options(&argp, argc, argv, &o, &o.a, NULL, NULL)) {
         return 2;
     }
     if (strcmp(o.action, "info") == 0) {
-        return trace_info(o.trace, &o.a.from, o.a.format);
+        return trace_info(o.trace, &o.a.from, o.a.format != 0 ? o.a.format : FORMAT_TABLE);
     }
     o.copy.trace = o.trace;
     o.copy.from = o.a.from;

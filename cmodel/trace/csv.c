@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // csv.c: reads any table with columns of the usual names as walks (docs/reference/formats.md,
 // "Imported traces").
+#include <ctype.h>
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>
@@ -14,6 +15,8 @@ static const struct {
     const char *expected;
 } looks_like[] = {
 #define WRITE_COLUMN "a column rw (r or w), or no column of such a name"
+#define ASID_COLUMN "a column asid, or no column of such a name"
+#define SIZE_COLUMN "a column size, or no column of such a name"
     {"read", COL_RW, WRITE_COLUMN},
     {"isread", COL_RW, WRITE_COLUMN},
     {"rd", COL_RW, WRITE_COLUMN},
@@ -30,21 +33,59 @@ static const struct {
     {"op", COL_RW, WRITE_COLUMN},
     {"operation", COL_RW, WRITE_COLUMN},
     {"type", COL_RW, WRITE_COLUMN},
+    {"ld", COL_RW, WRITE_COLUMN},
+    {"st", COL_RW, WRITE_COLUMN},
+    {"cmd", COL_RW, WRITE_COLUMN},
+    {"command", COL_RW, WRITE_COLUMN},
+    {"opcode", COL_RW, WRITE_COLUMN},
+    {"mnemonic", COL_RW, WRITE_COLUMN},
+    {"dir", COL_RW, WRITE_COLUMN},
+    {"direction", COL_RW, WRITE_COLUMN},
+    {"rnw", COL_RW, WRITE_COLUMN},
+    {"we", COL_RW, WRITE_COLUMN},
+    {"modified", COL_RW, WRITE_COLUMN},
     {"pc", COL_REF, "a column ref, or no column of such a name"},
     {"ip", COL_REF, "a column ref, or no column of such a name"},
     {"ref", COL_REF, "a column ref, or no column of such a name"},
-    {"asid", COL_ASID, "a column asid, or no column of such a name"},
-    {"pid", COL_ASID, "a column asid, or no column of such a name"},
-    {"size", COL_SIZE, "a column size, or no column of such a name"},
-    {"bytes", COL_SIZE, "a column size, or no column of such a name"},
+    {"asid", COL_ASID, ASID_COLUMN},
+    {"pid", COL_ASID, ASID_COLUMN},
+    {"tgid", COL_ASID, ASID_COLUMN},
+    {"process", COL_ASID, ASID_COLUMN},
+    {"context", COL_ASID, ASID_COLUMN},
+    {"ctx", COL_ASID, ASID_COLUMN},
+    {"vmid", COL_ASID, ASID_COLUMN},
+    {"size", COL_SIZE, SIZE_COLUMN},
+    {"bytes", COL_SIZE, SIZE_COLUMN},
+    {"nbytes", COL_SIZE, SIZE_COLUMN},
+    {"len", COL_SIZE, SIZE_COLUMN},
+    {"length", COL_SIZE, SIZE_COLUMN},
 };
+
+// True: WORD is one of the words in the LENGTH letters and digits at P: all of them, or the parts
+// that begin with a capital behind a small letter ("memWrite").
+static bool is_word(const char *p, size_t length, const char *word) {
+    size_t first = 0;
+    if (length == strlen(word) && strncasecmp(p, word, length) == 0) {
+        return true;
+    }
+    for (size_t i = 1; i <= length; i++) {
+        if (i == length ||
+            (isupper((unsigned char)p[i]) != 0 && isupper((unsigned char)p[i - 1]) == 0)) {
+            if (i - first == strlen(word) && strncasecmp(p + first, word, i - first) == 0) {
+                return true;
+            }
+            first = i;
+        }
+    }
+    return false;
+}
 
 // True: WORD is one of the words of NAME.
 static bool has_word(const char *name, const char *word) {
     static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789";
     for (const char *p = name; *p != '\0';) {
-        size_t length = strspn(p, letters);
-        if (length == strlen(word) && strncasecmp(p, word, length) == 0) {
+        const size_t length = strspn(p, letters);
+        if (is_word(p, length, word)) {
             return true;
         }
         p += length != 0 ? length : 1;

@@ -17,6 +17,13 @@ typedef struct {
             .name = (what), .way = (how)    \
         }                                   \
     }
+// So few bytes that a record may begin with them.
+#define WEAK(text, what, how)                          \
+    {                                                  \
+        0, sizeof(text) - 1, (text), {                 \
+            .name = (what), .way = (how), .weak = true \
+        }                                              \
+    }
 #define PACKED(text, what, tool) AT(0, text, what, tool " FILE | gmmu ... -")
 #define UTF16(text)                                                                  \
     {                                                                                \
@@ -57,6 +64,23 @@ static const row known[] = {
        "an ELF file", NULL),
     AT(0, "%PDF-", "a PDF file", NULL),
     AT(0, "\x89PNG\r\n\x1a\n", "a PNG image", NULL),
+    WEAK("gem5", "a gem5 packet trace", "util/decode_packet_trace.py FILE OUT"),
+    AT(0, "\x17\x08\x44tracing", "a trace of trace-cmd", "trace-cmd report"),
+    AT(0, "version https://git-lfs", "a Git LFS pointer", "git lfs pull"),
+    AT(0, "<!DOCTYPE ", "an HTML page", NULL),
+    AT(0, "<!doctype ", "an HTML page", NULL),
+    AT(0, "<html", "an HTML page", NULL),
+    AT(0, "{\\rtf", "an RTF text", NULL),
+    AT(0, "Rar!\x1a\x07", "a RAR archive", "unrar p -inul FILE | gmmu ... -"),
+    AT(0, "MSCF\0\0\0\0", "a CAB archive", NULL),
+    AT(0, "!<arch>\n", "an ar archive", NULL),
+    WEAK("Obj\1", "an Avro file", NULL),
+    WEAK("FEA1", "a Feather file", NULL),
+    WEAK("\xca\xfe\xba\xbe", "a Java class or Mach-O file", NULL),
+    WEAK("\xd4\xc3\xb2\xa1", "a packet capture", NULL),
+    WEAK("\x0a\x0d\x0d\x0a", "a packet capture", NULL),
+    WEAK("\xff\xd8\xff", "a JPEG image", NULL),
+    WEAK("GIF8", "a GIF image", NULL),
 };
 
 const gmmu_magic *gmmu_magic_find(const char *at, size_t size) {

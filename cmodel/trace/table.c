@@ -130,16 +130,21 @@ static void use_separators(gmmu_table *t, const char *separators) {
 }
 
 // Finds the separator that LINE has most of; the last of TRIED only if LINE has none of the others.
+// Blanks at the line's end do not count.
 static void find_separator(gmmu_table *t, const char *line, const char *tried) {
     size_t most = 0;
     char best = ',';
     if (t->separators[0] != '\0') {
         return;
     }
+    const char *end = line + strlen(line);
+    while (end > line && (end[-1] == ' ' || end[-1] == '\t')) {
+        end--;
+    }
     for (const char *c = tried; *c != '\0'; c++) {
         size_t n = 0;
         bool quoted = false;
-        for (const char *p = line; *p != '\0'; p++) {
+        for (const char *p = line; p < end; p++) {
             quoted ^= *p == '"';
             n += !quoted && *p == *c ? 1 : 0;
         }

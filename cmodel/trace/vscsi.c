@@ -18,14 +18,21 @@ static unsigned get16(const unsigned char *at) {
 // Little-endian, with the version in the upper byte of VER:
 // 1: uint32 sn, len, nSG; uint16 cmd, ver; uint64 lbn, ts
 // 2: uint16 cmd, ver; uint32 sn, len, nSG; uint64 lbn, ts, rt
+// The upper byte of version 1 is that of NSG in version 2, which is small. The upper byte of
+// version 2 is that of SN in version 1, which may be 2.
 static unsigned version_of(const unsigned char *record) {
-    return get16(record + 2) >> 8 == 2 ? 2 : get16(record + 14) >> 8 == 1 ? 1 : 0;
+    return get16(record + 14) >> 8 == 1 ? 1 : get16(record + 2) >> 8 == 2 ? 2 : 0;
 }
 
 static bool start(gmmu_reader *r, const gmmu_import_settings *given, gmmu_error *err) {
     vscsi *v = gmmu_import_of(r)->form;
     (void)given;
-    v->version = r->in.end - r->in.at >= RECORD_1 ? version_of((const unsigned char *)r->in.at) : 0;
+    if (r->in.end - r->in.at < RECORD_1) {
+        FAIL(err, r->in.file.name, 0, "record 1 at byte 0: found %d bytes, expected %d",
+             (int)(r->in.end - r->in.at), RECORD_1);
+        return false;
+    }
+    v->version = version_of((const unsigned char *)r->in.at);
     if (v->version == 0) {
         FAIL(err, r->in.file.name, 0,
              "record 1 at byte 0: found neither version 1 nor 2, expected a vscsi record");

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // reader_fuzz.c: feeds any bytes to the trace reader. The first byte says whether to recover after
 // errors (0x80), whether to seek (0x40), whether to guess the form (0x20), the page size of an
-// imported trace (0x10), whether to number pages (0x08), and how a table is laid out (0x07). The
-// second byte is the form; the rest is the file.
-// `make fuzz` runs it, once with checksums and once past them.
+// imported trace (0x10), whether to number pages (0x08), how a table is laid out (0x07), and
+// whether kernels are watched (0x01). The second byte is the form; the rest is the file. `make
+// fuzz` runs it, once with checksums and once past them.
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE  // memfd_create
 #endif
@@ -27,6 +27,31 @@ static void check_message(const gmmu_error *err) {
     }
 }
 
+// What a watcher of kernels is given is sound.
+static uint64_t kernel_blocks;
+static uint64_t kernel_threads;
+
+static const char *on_kernel(void *context, uint64_t blocks, uint64_t threads) {
+    (void)context;
+    if (blocks == 0 || threads == 0) {
+        abort();
+    }
+    kernel_blocks = blocks;
+    kernel_threads = threads;
+    return threads > 1024 ? "at most 1024 threads" : NULL;
+}
+
+static const char *on_access(void *context, uint64_t block, uint64_t warp, bool write, bool atomic,
+                             uint32_t mask, const uint64_t address[32]) {
+    (void)context;
+    (void)address;
+    if (block >= kernel_blocks || mask == 0 || (atomic && !write) ||
+        warp * 32 + 31 - (unsigned)__builtin_clz(mask) >= kernel_threads) {
+        abort();
+    }
+    return NULL;
+}
+
 static void read_all(const char *path, unsigned how, unsigned form) {
     gmmu_error err;
     gmmu_walk walk;
@@ -41,12 +66,14 @@ static void read_all(const char *path, unsigned how, unsigned form) {
                   {"ref:hex:colon,rw:word,addr:dec,size:bracket?", " ;", true},
                   {"page,same,sm,asid,rw", "\t", false},
                   {"page,rw,", ",", true}};
+    static const gmmu_kernel_watch watch = {.kernel = on_kernel, .access = on_access};
     const gmmu_import_settings settings = {.page_shift = (how & 0x10) != 0 ? 12 : 0,
                                            .columns = tables[how & 7].columns,
                                            .separators = tables[how & 7].separators,
                                            .no_header = tables[how & 7].no_header,
                                            .guess = (how & 0x20) != 0,
-                                           .renumber = (how & 0x08) != 0};
+                                           .renumber = (how & 0x08) != 0,
+                                           .watch = (how & 0x01) != 0 ? &watch : NULL};
     gmmu_reader *r = gmmu_reader_open_import(path, (gmmu_form)(form % GMMU_FORMS), &settings, &err);
     if (r == NULL) {
         check_message(&err);
