@@ -57,7 +57,7 @@ static bool end_kernel(gmmu_import *m, refusal *no) {
     bool open = s->inside;
     bool none = s->named && s->blocks == 0;
     bool good = s->grid == 0 || s->blocks == s->grid;
-    s->inside = s->named = s->announced = false;
+    s->inside = s->named = s->announced = s->in_block = s->in_warp = false;
     s->grid = s->threads = 0;
     if (!end_warp(m, no)) {
         return false;
@@ -105,6 +105,9 @@ static bool setting(gmmu_reader *r, const char *p, refusal *no) {
         gmmu_hint launch = {.kind = GMMU_HINT_LAUNCH, .id = gmmu_text_hash(0, p, strlen(p))};
         return good &&
                (gmmu_import_hint(r, launch) || gmmu_refused(no, "no memory", "memory for a hint"));
+    }
+    if (s->announced && (strncmp(p, "-grid dim", 9) == 0 || strncmp(p, "-block dim", 10) == 0)) {
+        return gmmu_refused(no, p, "-kernel name before");
     }
     if (strncmp(p, "-grid dim", 9) == 0) {
         s->blocks = 0;
@@ -181,13 +184,13 @@ static bool announce(settings *s, const char *line, refusal *no) {
                                ? "the lines -grid dim and -block dim before"
                                : s->watch->kernel(s->watch->context, s->grid, s->threads);
     s->announced = true;
-    s->in_block = s->in_warp = false;
     return expected == NULL || gmmu_refused(no, line, expected);
 }
 
 // "x,y,z" of a thread block.
 static bool thread_block(settings *s, const char *p, refusal *no) {
     uint64_t at[3];
+    NEED(s->announced && s->inside, "#BEGIN_TB before");
     for (int i = 0; i < 3; i++) {
         NEED((i == 0 || *p++ == ',') && gmmu_scan_digits(&p, 10, &at[i]) && at[i] < s->size[i],
              "a thread block x,y,z of the grid");
@@ -301,6 +304,7 @@ static bool mark(gmmu_import *m, const char *line, refusal *no) {
     }
     bool inside = s->inside;
     s->inside = begin;
+    s->in_block = s->in_warp = false;
     s->blocks += begin ? 1 : 0;
     if (!end_warp(m, no) || (begin && s->watch != NULL && !announce(s, line, no))) {
         return false;

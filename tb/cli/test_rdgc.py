@@ -192,6 +192,9 @@ def test_blocks_of_a_kernel_in_three_dimensions(gmmu, file):
     ("-block dim = (40,1,1)", "-block dim = (40,1)", 4, "the grid's or block's size (x,y,z)"), ("thread block = 1,0,0", "", 13, "a warp of a thread block"),
     ("thread block = 1,0,0", "thread block = 2,0,0", 11, "a thread block x,y,z of the grid"), ("warp = 1", "warp = 2", 13, "a warp of a thread block"),
     ("thread block = 1,0,0", "thread block = 1,0", 11, "a thread block x,y,z of the grid"), ("warp = 1", "", 16, "thread block and warp before"),
+    ("#BEGIN_TB", "#BEGIN0", 11, "#BEGIN_TB before"), ("#traces format = x", "#BEGIN_TB", 9, "#END_TB before"),
+    ("thread block = 0,0,0", "-block dim = (4000,1,1)", 27, "-kernel name before"), ("thread block = 0,0,0", "-grid dim = (9,9,9)", 27, "-kernel name before"),
+    ("#END_TB", "", 25, "#END_TB before"),
     ("0030 00000081", "0030 00000101", 17, "lanes below the threads of a block"),
     ("insts = 4", "insts = 5", 20, "as many as the line insts of the warp states"),
 ])

@@ -141,9 +141,9 @@ TEST(Import, CsvNames) {
     // Words within words do not count.
     got = read_bytes("addr,rw,thread,workload,opcode,chip\n4096,r,1,2,3,4\n", GMMU_FORM_CSV);
     EXPECT_EQ(got.error, "");
-    got = read_bytes("addr,thread,workload,opcode,timestamp\n4096,1,2,3,1.5\n", GMMU_FORM_CSV);
+    got = read_bytes("addr,thread,workload,opaque,timestamp\n4096,1,2,3,1.5\n", GMMU_FORM_CSV);
     EXPECT_EQ(got.note,
-              "columns ignored: \"thread\", \"workload\", \"opcode\", \"timestamp\""
+              "columns ignored: \"thread\", \"workload\", \"opaque\", \"timestamp\""
               "; without a column rw each walk is a read");
     // A column that looks like one that is missing is not ignored.
     for (const char *name : {"is_read", "read", "IsRead", "load", "is_load", "dirty", "write back",
