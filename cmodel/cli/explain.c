@@ -418,9 +418,11 @@ static bool explain(const options *o, trace_source *source, gmmu_pages *pages, g
     gmmu_sim *sim = NULL;
     if (good) {
         char *label = NULL;
-        v.frames = size_frames(o->a.sizes[0], gmmu_pages_count(pages));
-        good = choice_enlarge(choice, v.frames, &label) ||
-               gmmu_policy_no_memory("policies", err) == GMMU_OK;
+        memory_size size = o->a.sizes[0];
+        good = size_in_pages(&size, "--frames", source->page_shift, err);
+        v.frames = good ? size_frames(size, gmmu_pages_count(pages)) : 1;
+        good = good && (choice_enlarge(choice, v.frames, &label) ||
+                        gmmu_policy_no_memory("policies", err) == GMMU_OK);
         if (label != NULL) {
             free(choice->label);
             choice->label = label;
@@ -461,7 +463,9 @@ int cmd_explain(int argc, char **argv) {
     static const struct argp_option common[] = {
         {"policy", ARGUMENT_POLICY, "POLICY", 0, "the policy (leu-exact)", 0},
         {"frames", ARGUMENT_FRAMES, "SIZE", 0,
-         "memory size: pages, or a percentage of the distinct pages (50%)", 0},
+         "memory size: pages, bytes with a unit (512MiB, 4GiB), or a percentage of the distinct "
+         "pages (50%)",
+         0},
         {"format", ARGUMENT_FORMAT, "FORMAT", 0, "table or json (table)", 0},
         {0}};
     static const struct argp_option list[] = {

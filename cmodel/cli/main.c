@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // main.c: `gmmu`: finds the subcommand and runs it.
 #include <argp.h>
+#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -106,7 +107,7 @@ int main(int argc, char **argv) {
     output_start();
     int status = run(argc, argv);
     if (fflush(stdout) != 0 || ferror(stdout) != 0) {
-        perror("gmmu: standard output");
+        (void)fprintf(stderr, "gmmu: %s: %s\n", output_name(), strerror(errno));
         return 2;
     }
     return status;
