@@ -375,6 +375,7 @@ static void print_json(const options *o, const verdict *v, const candidates *all
 // Replays up to the event, the last walk with its candidates shown.
 static bool replay(const options *o, trace_source *source, gmmu_pages *pages, gmmu_sim *sim,
                    const gmmu_watch *watch, verdict *v, candidates *all, gmmu_error *err) {
+    source->expected = o->event;
     for (uint64_t event = 1; event <= o->event; event++) {
         int status = source_next(source, &v->walk, err);
         if (status == GMMU_END) {
@@ -443,6 +444,7 @@ static bool explain(const options *o, trace_source *source, gmmu_pages *pages, g
         } else {
             good = sim != NULL && replay(o, source, pages, sim, &watch, &v, &all, err);
         }
+        source_hush(source);
     }
     if (good && all.full) {
         good = gmmu_policy_no_memory("candidates", err) == GMMU_OK;
