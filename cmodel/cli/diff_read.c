@@ -172,7 +172,7 @@ static bool read_csv(diff_result *r, const char *path, const content *c, gmmu_er
     return true;
 }
 
-// The text of a JSON value: NULL for null. False: a list or an object, or no memory.
+// The text of a JSON value that is no list and no object: NULL for null. False: no memory.
 static bool json_cell(const json_t *value, char **cell) {
     char text[40] = "";
     *cell = NULL;
@@ -185,8 +185,6 @@ static bool json_cell(const json_t *value, char **cell) {
         (void)snprintf(text, sizeof text, "%.17g", json_real_value(value));
     } else if (json_is_boolean(value)) {
         (void)snprintf(text, sizeof text, "%s", json_is_true(value) ? "true" : "false");
-    } else if (!json_is_string(value)) {
-        return false;
     }
     *cell = strdup(json_is_string(value) ? json_string_value(value) : text);
     return *cell != NULL;
@@ -197,12 +195,15 @@ static bool take_object(diff_result *r, const char *path, size_t row, json_t *ob
     const char *key = NULL;
     json_t *value = NULL;
     json_object_foreach(object, key, value) {
-        if (!json_cell(value, &r->cells[row * r->columns + diff_column(r, key)])) {
+        if (json_is_array(value) || json_is_object(value)) {
             (void)snprintf(err->text, sizeof err->text,
                            "%.200s: object %zu: found a list or an object as \"%.60s\", expected a "
                            "number or a text",
                            shown(path), row + 1, key);
             return false;
+        }
+        if (!json_cell(value, &r->cells[row * r->columns + diff_column(r, key)])) {
+            return no_memory(err);
         }
     }
     return true;

@@ -40,7 +40,8 @@ typedef struct {
     gmmu_counts before, after;
     uint32_t victim;  // GMMU_NO_PAGE: none left
     bool shown;       // the policy shows its candidates
-    bool said;  // the policy shows none: the victim's stay is shown, and `why` if the policy says it
+    bool
+        said;  // the policy shows none: the victim's stay is shown, and `why` if the policy says it
     char why[256];
     explain_stay stay;
     uint32_t frames;

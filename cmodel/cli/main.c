@@ -109,6 +109,7 @@ int main(int argc, char **argv) {
     int status = run(argc, argv);
     if (fflush(stdout) != 0 || ferror(stdout) != 0) {
         (void)fprintf(stderr, "gmmu: %s: %s\n", output_name(), strerror(errno));
+        output_discard();
         return 2;
     }
     return status;

@@ -77,12 +77,14 @@ static void *allocate(size_t size) {
     void *memory = malloc(size);
     if (memory == NULL) {
         (void)fputs("gmmu: out of memory\n", stderr);
+        output_discard();
         exit(2);
     }
     return memory;
 }
 
 void output_start(void) {
+    file = NULL;
     json_set_alloc_funcs(allocate, free);
 }
 

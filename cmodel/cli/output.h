@@ -13,7 +13,7 @@
 // From now on standard output is the new file PATH, unless PATH is "-". False and *err: the file
 // cannot be written, or is one of the COUNT files INPUTS, which a command still has to read.
 bool output_to(const char *path, const char *const *inputs, size_t count, gmmu_error *err);
-// Removes the file of output_to: nothing was written to it that is worth keeping.
+// Removes the file of output_to: no row or half a result is in it.
 void output_discard(void);
 // The name of standard output, for messages: the file's since output_to.
 const char *output_name(void);

@@ -135,9 +135,11 @@ static int replay_traces(const replay_request *o) {
     }
     gmmu_error last = {""};
     bool lost = false;
+    size_t without = 0;  // traces without rows
     for (size_t i = 0; i < o->trace_count; i++) {
         if (!replay_trace(o, o->traces[i], &rows, &lost, &err)) {
             lost = true;
+            without++;
             if (strcmp(err.text, last.text) != 0) {  // of wrong options each trace says the same
                 say_failure(o, o->traces[i], err.text);
             }
@@ -145,6 +147,10 @@ static int replay_traces(const replay_request *o) {
         }
     }
     replay_rows_end(&rows);
+    if (without != 0 && rows.begun) {
+        (void)fprintf(stderr, "gmmu replay: %zu of %zu traces have no rows\n", without,
+                      o->trace_count);
+    }
     if (!rows.begun) {
         output_discard();
     }

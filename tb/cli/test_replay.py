@@ -81,6 +81,7 @@ def test_a_trace_that_cannot_be_read_costs_its_own_rows(gmmu, bad_walk):
     done = gmmu("replay --policy lru --frames 600 --format csv sim/traces/kmeans.walk", bad_walk, "sim/traces/spmv.walk", status=2)
     assert done.column("trace") == TWO.split()
     assert 'gmmu replay: %s:3: found "x", expected rw, r or w\n' % bad_walk in done.messages
+    assert done.messages.endswith("\ngmmu replay: 1 of 3 traces have no rows\n")
 
 
 def test_what_is_wrong_for_every_trace_is_said_once(gmmu):
