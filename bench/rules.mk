@@ -18,8 +18,8 @@
 #:                      rdgc half an hour [ONLY="index ways"]
 #:   make recordings    HPE's and GMT's applications by rule and by outcome, into build/recordings
 #:                      (docs/papers/recordings.md), and each policy's own for HPE's; what is there stays: an hour
-#:   make hpe-recordings
-#:                      HPE's evaluation on these (docs/papers/hpe_recordings.md): minutes
+#:   make hpe-recordings | gmt-recordings
+#:                      HPE's and GMT's evaluations on these (docs/papers/*_recordings.md): minutes
 #:   make statements    what the five papers state, and what comes out, from the tables of the pages of results
 #:                      (docs/papers/README.md): a second
 #:   make gmt-traces    GMT's applications at its ratios, into build/gmt/traces: two minutes
@@ -50,12 +50,14 @@ rdgc: $(B)/gmmu
 .PHONY: hpe
 hpe: $(B)/gmmu $(B)/bench/hpe_times
 	@$(PLOT_PYTHON) scripts/hpe.py $(if $(ACCEPT),--accept)
-.PHONY: recordings hpe-recordings
+.PHONY: recordings hpe-recordings gmt-recordings
 recordings: $(B)/gmmu
 	@fails=0; for p in hpe gmt; do for s in rule outcome; do scripts/recordings.py make $$p $$s || fails=1; done; done; \
 	    scripts/recordings.py own hpe outcome || fails=1; exit $$fails
 hpe-recordings: $(B)/gmmu $(B)/bench/hpe_times
 	@scripts/hpe_recordings.py $(if $(ACCEPT),--accept)
+gmt-recordings: $(B)/gmmu $(B)/bench/gmt_distances
+	@scripts/gmt_recordings.py $(if $(ACCEPT),--accept)
 .PHONY: statements
 statements:
 	@scripts/statements.py $(if $(ACCEPT),--accept)

@@ -78,9 +78,15 @@ class Variation:
         return os.path.join(ROOT, "build/recordings", paper, name, re.sub(r"[ %]", "", self.key().replace(", ", "-")))
 
 
+def processor():
+    """Seconds of processor time that the programs called so far have taken."""
+    used = os.times()
+    return used.children_user + used.children_system
+
+
 def record(words, path):
     """Records; what was found, or None and a line on standard error."""
-    began = time.monotonic()
+    began = time.monotonic(), processor()
     os.makedirs(os.path.dirname(path), exist_ok=True)
     run = subprocess.run([GMMU, "record", *words, "-o", path], capture_output=True, text=True, check=False)
     said = run.stderr.strip().splitlines()
@@ -90,7 +96,7 @@ def record(words, path):
     counts = re.search(r"(\d+) walks, (\d+) distinct pages", said[-1])
     digest = subprocess.run([GMMU, "trace", "digest", path], capture_output=True, text=True, check=True).stdout.split()[0]
     found = {"command": " ".join(words), "walks": int(counts[1]), "pages": int(counts[2]), "digest": digest,
-             "seconds": round(time.monotonic() - began, 1)}
+             "seconds": round(time.monotonic() - began[0], 1), "processor": round(processor() - began[1], 1)}
     evictions = re.search(r"(\d+) evictions", said[-1])
     return {**found, "evictions": int(evictions[1])} if evictions else found
 

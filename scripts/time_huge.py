@@ -11,6 +11,7 @@ import argparse
 import glob
 import hashlib
 import json
+import math
 import os
 import queue
 import re
@@ -35,12 +36,13 @@ APPS = [("multivectoradd", "dense sweeps", ("--size", "215000000", "--fold"), 10
 LRU = ("LRU", ("--policy", "lru"))
 ROWS = [LRU, ("LIRS, 10 % for HIR pages", ("--policy", "lirs:hir=10")), ("HPE", ("--policy", "hpe")),
         ("the unit, `sample`", ("--policy", "unit", "--config", "large", "--search", "sample")),
+        ("the unit, `sample`, fair pins", ("--policy", "unit", "--config", "large", "--search", "sample", "--set", "driver.fair=25")),
         ("NVIDIA's driver, no prefetch", ("--policy", "uvm:prefetch=none")), ("NVIDIA's driver", ("--policy", "uvm"))]
 # more warps, with a kernel of sweeps, one of scattered pages, and the sparse one
-WIDE = [r for r in ROWS if r[0] == "LRU" or "unit" in r[0] or "driver" in r[0]]
+WIDE = [r for r in ROWS if r[0] in ("LRU", "the unit, `sample`") or "driver" in r[0]]
 WIDE_APPS = [a for a in APPS if a[0] in ("multivectoradd", "nw", "spmm")]
 WARPS = ("--set", "gpu.warps=4096")
-# the unit at the driver's grain, with the same kernels: (grain, settings)
+# the unit at the driver's grain: (grain, settings)
 GRAINS = [("a page", ()), ("64 KiB", ("--set", "driver.grain=64K")), ("2 MiB", ("--set", "driver.grain=2M"))]
 UNIT_ROW = next(r for r in ROWS if r[0] == "the unit, `sample`")
 # evictions with the segment and without it, by `gmmu replay`
@@ -211,18 +213,12 @@ def recordings(r):
 
 
 def times(r):
-    sizes = sizes_of(r)
     rows = []
-    for row in ROWS:
-        line = [row[0]]
-        for s in sizes:
+    for s in sizes_of(r):
+        for row in ROWS:
             over = [r.at(a, play(a, row, s))["found"]["run_us"] / r.at(a, play(a, LRU, s))["found"]["run_us"] for a in APPS]
-            product = 1.0
-            for x in over:
-                product *= x
-            line += ["%.2f" % x for x in over] + ["%.2f" % product ** (1 / len(over))]
-        rows.append(line)
-    return page.markdown(["run time over LRU's"] + ["%s: %s" % (s.replace("%", " %"), a) for s in sizes for a in [x[0] for x in APPS] + ["mean"]], rows)
+            rows.append([s.replace("%", " %"), row[0]] + ["%.2f" % x for x in over] + ["%.2f" % math.exp(sum(map(math.log, over)) / len(over))])
+    return page.markdown(["memory", "run time over LRU's"] + [x[0] for x in APPS] + ["mean"], rows)
 
 
 def counts(r, size):
@@ -254,7 +250,7 @@ def warps(r):
 
 def grains(r):
     rows = []
-    for app in WIDE_APPS:
+    for app in APPS:
         lru = r.at(app, play(app, LRU, "50%"))["found"]["run_us"]
         for name, how in GRAINS:
             run = r.at(app, play(app, UNIT_ROW, "50%", how))
@@ -292,13 +288,15 @@ def main():
         if not os.access(program, os.X_OK):
             fail("found no %s, expected it: make time-huge" % program)
     r = Runs()
-    for size in o.sizes.split(","):
-        for app in APPS:
-            if app[0] in o.only.split(","):
-                wide = []
-                if app in WIDE_APPS and size == "50%":
-                    wide = [play(app, row, size, WARPS) for row in WIDE] + [play(app, UNIT_ROW, size, how) for _, how in GRAINS[1:]]
-                r.play(app, [play(app, row, size) for row in ROWS] + [replay(app, [size])] + wide, o.jobs)
+    for app in APPS:
+        if app[0] in o.only.split(","):
+            runs = []
+            for size in o.sizes.split(","):
+                runs += [play(app, row, size) for row in ROWS] + [replay(app, [size])]
+                if size == "50%":
+                    runs += [play(app, UNIT_ROW, size, how) for _, how in GRAINS[1:]]
+                    runs += [play(app, row, size, WARPS) for row in WIDE if app in WIDE_APPS]
+            r.play(app, runs, o.jobs)
     sizes = sizes_of(r)
     if not sizes:
         print("time-huge: not all runs of a size are there yet", file=sys.stderr)

@@ -11,6 +11,7 @@ gmmu_fair_pins_config gmmu_fair_pins_default(uint32_t frames, uint32_t sms) {
                                    .sms = sms,
                                    .behind = sms / 4,
                                    .most = frames / 2,
+                                   .spare = (frames / 2 + 31) / 32,
                                    .fades = 2 * (uint64_t)frames};
 }
 
@@ -33,27 +34,29 @@ int gmmu_fair_pins_init(gmmu_fair_pins *f, const gmmu_fair_pins_config *cfg, voi
                         size_t size) {
     gmmu_arena arena = {mem, size, 0};
     if (cfg->frames == GMMU_FAIR_NONE || cfg->sms > MOST_SMS || cfg->behind >= cfg->sms ||
-        cfg->most >= cfg->frames || init(f, cfg, &arena) != 0)
+        cfg->most >= cfg->frames || cfg->spare > cfg->most || init(f, cfg, &arena) != 0)
         return 1;
     for (uint32_t i = 0; i < cfg->sms; i++) {
         f->sm[i].pinned = f->sm[i].loose = GMMU_FAIR_NONE;
         f->order[i] = i;
     }
+    f->oldest = f->newest = GMMU_FAIR_NONE;
     for (uint32_t i = 0; i < cfg->frames; i++) f->frame[i].sm = GMMU_FAIR_NONE;
     return 0;
 }
 
-void gmmu_fair_pins_fault(gmmu_fair_pins *f, uint32_t sm) {
-    f->sm[sm].faults++;
+void gmmu_fair_pins_refault(gmmu_fair_pins *f, uint32_t sm) {
+    f->sm[sm].refaults++;
     if (++f->counted != f->cfg.fades)
         return;
     f->counted = 0;
-    for (uint32_t i = 0; i < f->cfg.sms; i++) f->sm[i].faults /= 2;
+    for (uint32_t i = 0; i < f->cfg.sms; i++) f->sm[i].refaults /= 2;
 }
 
-// Has SM A more faults than SM B? Of equal counts the lower number goes first.
+// Has SM A more refaults than SM B? Of equal counts the lower number goes first.
 static bool before(const gmmu_fair_pins *f, uint32_t a, uint32_t b) {
-    return f->sm[a].faults != f->sm[b].faults ? f->sm[a].faults > f->sm[b].faults : a < b;
+    const uint64_t of_a = f->sm[a].refaults, of_b = f->sm[b].refaults;
+    return of_a != of_b ? of_a > of_b : a < b;
 }
 
 uint32_t gmmu_fair_pins_for(const gmmu_fair_pins *f, uint32_t a, uint32_t b) {
@@ -64,6 +67,15 @@ static uint32_t *list_of(gmmu_fair_pins *f, const gmmu_fair_frame *at) {
     return at->pinned ? &f->sm[at->sm].pinned : &f->sm[at->sm].loose;
 }
 
+// Where the pin after FRAME's is noted, in the order of the pins. Without FRAME: the oldest pin.
+static uint32_t *newer_of(gmmu_fair_pins *f, uint32_t frame) {
+    return frame == GMMU_FAIR_NONE ? &f->oldest : &f->frame[frame].newer;
+}
+
+static uint32_t *older_of(gmmu_fair_pins *f, uint32_t frame) {
+    return frame == GMMU_FAIR_NONE ? &f->newest : &f->frame[frame].older;
+}
+
 static void put(gmmu_fair_pins *f, uint32_t frame, uint32_t sm, bool pinned) {
     gmmu_fair_frame *at = &f->frame[frame];
     *at = (gmmu_fair_frame){.sm = sm, .before = GMMU_FAIR_NONE, .pinned = pinned};
@@ -72,7 +84,13 @@ static void put(gmmu_fair_pins *f, uint32_t frame, uint32_t sm, bool pinned) {
     if (*first != GMMU_FAIR_NONE)
         f->frame[*first].before = frame;
     *first = frame;
-    f->pinned += pinned;
+    if (!pinned)
+        return;
+    f->pinned++;
+    at->older = f->newest;
+    at->newer = GMMU_FAIR_NONE;
+    *newer_of(f, at->older) = frame;
+    f->newest = frame;
 }
 
 void gmmu_fair_pins_left(gmmu_fair_pins *f, uint32_t frame) {
@@ -86,7 +104,11 @@ void gmmu_fair_pins_left(gmmu_fair_pins *f, uint32_t frame) {
     if (at->next != GMMU_FAIR_NONE)
         f->frame[at->next].before = at->before;
     at->sm = GMMU_FAIR_NONE;
-    f->pinned -= at->pinned;
+    if (!at->pinned)
+        return;
+    f->pinned--;
+    *newer_of(f, at->older) = at->newer;
+    *older_of(f, at->newer) = at->older;
 }
 
 static bool pins(const gmmu_fair_pins *f, uint32_t sm) {
@@ -108,26 +130,31 @@ static void move(gmmu_fair_pins *f, uint32_t frame, gmmu_fair_op op, void *ctx) 
     op(ctx, frame, !was.pinned);
 }
 
-// Most faults first. From one batch to the next few SMs change places.
+// Most refaults first. From one batch to the next few SMs change places.
 static uint32_t sort(gmmu_fair_pins *f) {
-    uint32_t with_faults = 0;
+    uint32_t with_refaults = 0;
     for (uint32_t i = 0; i < f->cfg.sms; i++) {
         const uint32_t sm = f->order[i];
         uint32_t to = i;
         for (; to > 0 && before(f, sm, f->order[to - 1]); to--) f->order[to] = f->order[to - 1];
         f->order[to] = sm;
-        with_faults += f->sm[sm].faults != 0;
+        with_refaults += f->sm[sm].refaults != 0;
     }
-    return with_faults;
+    return with_refaults;
 }
 
 void gmmu_fair_pins_rank(gmmu_fair_pins *f, gmmu_fair_op op, void *ctx) {
-    // of the SMs that fault at all the same share
+    // of the SMs that refault at all the same share
     const uint64_t behind = (uint64_t)sort(f) * f->cfg.behind / f->cfg.sms;
     for (uint32_t i = 0; i < f->cfg.sms; i++) {
         gmmu_fair_sm *s = &f->sm[f->order[i]];
         s->behind = i < behind;
         while (!s->behind && s->pinned != GMMU_FAIR_NONE) move(f, s->pinned, op, ctx);
+    }
+    while (f->pinned > f->cfg.most - f->cfg.spare) {  // and no such page is pinned once more
+        const uint32_t frame = f->oldest;
+        gmmu_fair_pins_left(f, frame);
+        op(ctx, frame, false);
     }
     for (uint32_t i = 0; i < behind; i++) {
         const gmmu_fair_sm *s = &f->sm[f->order[i]];

@@ -23,10 +23,12 @@ class FairPins {
     FairPins &operator=(const FairPins &) = delete;
     // SM waits for PAGE.
     void fault(uint32_t page, uint32_t sm, bool replay) {
-        if (!replay)
-            gmmu_fair_pins_fault(&pins_, sm);
-        if (page >= for_.size())
+        if (page >= for_.size()) {
             for_.resize(page * size_t(2) + 64, GMMU_FAIR_NONE);
+            came_.resize(for_.size());
+        }
+        if (!replay && came_[page])
+            gmmu_fair_pins_refault(&pins_, sm);
         uint32_t *is = &for_[page];
         *is = *is == GMMU_FAIR_NONE ? sm : gmmu_fair_pins_for(&pins_, *is, sm);
     }
@@ -37,6 +39,7 @@ class FairPins {
         if (sm == GMMU_FAIR_NONE)
             return false;
         for_[page] = GMMU_FAIR_NONE;
+        came_[page] = true;
         return gmmu_fair_pins_filled(&pins_, frame, sm);
     }
     void left(uint32_t frame) { gmmu_fair_pins_left(&pins_, frame); }
@@ -53,4 +56,5 @@ class FairPins {
     gmmu_fair_pins pins_ = {};
     std::vector<uint64_t> memory_;
     std::vector<uint32_t> for_;  // of each page that is to come: the SM
+    std::vector<bool> came_;     // the page was in memory before
 };

@@ -326,6 +326,25 @@ def test_uvm_counts_pages_and_chunks(gmmu):
     assert 0 < int(note["used"]) <= int(note["prefetched"])
 
 
+# KiB that nvprof saw come to a GTX 1080 Ti at each touch of a 64 KiB block: one thread, one fault at a time (docs/reference/policies.md)
+MEASURED = {"getHWPrefetcherP1": ([0, 1, 2, 4, 8, 16], [64, 64, 128, 256, 512, 1024]),
+            "getHWPrefetcherP2": ([1, 3, 0, 4, 8, 16], [64, 64, 128, 256, 512, 1024]),
+            "getHWPrefetcherP3": ([1, 3, 5, 7, 0, 8, 16], [64, 64, 64, 64, 256, 512, 1024]),
+            "largePageBoundary": ([32 * j + i for j in range(3) for i in (0, 1, 2, 4, 8, 16)], 3 * [64, 64, 128, 256, 512, 1024]),
+            "managedAllocRoundUp": ([0, 1, 2, 4, 8, 16, 32, 33, 34], [64, 64, 128, 256, 512, 1024, 64, 64, 128])}
+
+
+@pytest.mark.parametrize("benchmark", MEASURED)
+def test_uvm_brings_what_a_gpu_was_seen_to_bring(gmmu, file, benchmark):
+    blocks, measured = MEASURED[benchmark]
+    came = [0]
+    for n in range(1, len(blocks) + 1):
+        touches = file("%d.csv" % n, "addr,rw", *["0x%x,w" % (0x7f246e000000 + 65536 * block) for block in blocks[:n]])
+        done = gmmu("replay --from csv --policy uvm --frames 4096 --notes", touches)
+        came.append(4 * int(done.messages.split(" in=")[1].split()[0]))
+    assert [b - a for a, b in zip(came, came[1:])] == measured
+
+
 def test_uvm_on_demand_prefetches_nothing(gmmu):
     row, note = uvm(gmmu, "uvm:chunk=64:prefetch=none")
     assert (note["prefetched"], note["in"]) == ("0", row["faults"])

@@ -53,6 +53,7 @@ Limits limits_of(const gmmu_simt_kernel *k) {
         {"cutcp", {3, 31, 1, 31}},
         {"pagerank", {129, 129, 50, 1500}},
         {"sssp", {129, 129, 50, 1500}},
+        {"bfs_frontier", {129, 129, 50, 3000}},
         {"multivectoradd", {129, 129, 50, 20000}},
         {"hotspot3d", {31, 33, 6, 80}},
         {"pathfinder", {129, 129, 129, 3000}},

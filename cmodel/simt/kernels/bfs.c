@@ -58,39 +58,13 @@ typedef struct {
     uint8_t flag[GMMU_WARP];
 } regs;
 
-// Queue-based search: levels into s->level, -1 where it does not come.
-static bool search(bfs *s) {
-    const uint32_t *node = s->nodes->data;
-    const uint32_t *edge = s->edges->data;
-    uint32_t *queue = malloc(s->n * sizeof *queue);
-    s->level = malloc(s->n * sizeof *s->level);
-    if (queue == NULL || s->level == NULL) {
-        free(queue);
-        return false;
-    }
-    for (uint64_t v = 0; v < s->n; v++) s->level[v] = -1;
-    s->level[s->source] = 0;
-    queue[0] = s->source;
-    s->reachable = 1;
-    for (uint64_t head = 0; head < s->reachable; head++) {
-        uint32_t v = queue[head];
-        const uint32_t *first = edge + node[2 * (uint64_t)v];
-        for (const uint32_t *u = first; u < first + node[2 * (uint64_t)v + 1]; u++) {
-            if (s->level[*u] < 0) {
-                s->level[*u] = s->level[v] + 1;
-                queue[s->reachable++] = *u;
-            }
-        }
-    }
-    free(queue);
-    return true;
-}
-
-// Fills nodes and edges and picks the source.
+// Fills nodes and edges, picks the source and searches.
 static bool make_graph(bfs *s, uint64_t seed) {
     uint32_t *node = s->nodes->data;
     uint32_t *first = malloc((s->n + 1) * sizeof *first);
-    bool ok = first != NULL && gmmu_graph_make(s->n, s->factor, seed, first, s->edges->data, NULL);
+    s->level = malloc(s->n * sizeof *s->level);
+    bool ok = first != NULL && s->level != NULL &&
+              gmmu_graph_make(s->n, s->factor, seed, first, s->edges->data, NULL);
     if (ok) {
         for (uint64_t v = 0; v < s->n; v++) {
             node[2 * v] = first[v];
@@ -98,6 +72,8 @@ static bool make_graph(bfs *s, uint64_t seed) {
             if (node[2 * v + 1] > 0)
                 s->source = (uint32_t)v;
         }
+        s->reachable = gmmu_graph_levels(s->n, first, s->edges->data, s->source, s->level);
+        ok = s->reachable != 0;
     }
     free(first);
     return ok;
@@ -130,7 +106,7 @@ static void *bfs_create(const gmmu_simt_params *p, gmmu_space *space, gmmu_error
         free(s);
         return NULL;
     }
-    if (!make_graph(s, p->seed) || !search(s)) {
+    if (!make_graph(s, p->seed)) {
         snprintf(err->text, sizeof err->text, "bfs: no memory for %" PRIu64 " vertices", n);
         bfs_destroy(s);
         return NULL;

@@ -68,6 +68,28 @@ bool gmmu_graph_make(uint64_t n, unsigned factor, uint64_t seed, uint32_t *first
     return true;
 }
 
+uint64_t gmmu_graph_levels(uint64_t n, const uint32_t *first, const uint32_t *to, uint32_t source,
+                           int32_t *level) {
+    uint32_t *queue = malloc(n * sizeof *queue);
+    if (queue == NULL)
+        return 0;
+    for (uint64_t v = 0; v < n; v++) level[v] = -1;
+    level[source] = 0;
+    queue[0] = source;
+    uint64_t reached = 1;
+    for (uint64_t head = 0; head < reached; head++) {
+        uint32_t v = queue[head];
+        for (const uint32_t *u = to + first[v]; u < to + first[v + 1]; u++) {
+            if (level[*u] < 0) {
+                level[*u] = level[v] + 1;
+                queue[reached++] = *u;
+            }
+        }
+    }
+    free(queue);
+    return reached;
+}
+
 uint32_t gmmu_graph_hub(uint64_t n, const uint32_t *first) {
     uint32_t hub = 0;
     for (uint64_t v = 1; v < n; v++)

@@ -24,6 +24,10 @@ uint64_t gmmu_graph_entries(uint64_t n, unsigned factor);
 // edge have one weight. The edges do not depend on whether weights are wanted. False: no memory.
 bool gmmu_graph_make(uint64_t n, unsigned factor, uint64_t seed, uint32_t *first, uint32_t *to,
                      uint32_t *weight);
+// Breadth-first search with a queue from SOURCE: LEVEL of each vertex, -1 where it does not come.
+// How many vertices it comes to; 0: no memory.
+uint64_t gmmu_graph_levels(uint64_t n, const uint32_t *first, const uint32_t *to, uint32_t source,
+                           int32_t *level);
 // The first vertex of the highest degree.
 uint32_t gmmu_graph_hub(uint64_t n, const uint32_t *first);
 

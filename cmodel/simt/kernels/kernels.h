@@ -40,6 +40,7 @@ extern "C" {
     KERNEL(mriq)                  \
     KERNEL(pagerank)              \
     KERNEL(sssp)                  \
+    KERNEL(bfs_frontier)          \
     KERNEL(multivectoradd)        \
     KERNEL(hotspot3d)             \
     KERNEL(pathfinder)            \

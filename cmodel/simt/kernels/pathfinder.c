@@ -193,7 +193,7 @@ static const gmmu_array *pathfinder_result(const void *self) {
 const gmmu_simt_kernel gmmu_simt_pathfinder = {.name = "pathfinder",
                                                .size_text = "columns of the wall, of 100 rows",
                                                .default_size = 20000,
-                                               .max_size = 1 << 22,
+                                               .max_size = 1 << 24,
                                                .regs = sizeof(regs),
                                                .create = pathfinder_create,
                                                .destroy = pathfinder_destroy,

@@ -122,6 +122,23 @@ TEST(Choices, FeaturesAreNumbersOfAPointAndEdgesOfAVertex) {
     }
 }
 
+// Both searches load each edge of a vertex that is reached once, level by level.
+TEST(Choices, AFrontierTakesTheVerticesAndEdgesOfBfs) {
+    for (uint64_t seed = 1; seed <= 12; seed++) {
+        gmmu_simt_params p = params("bfs", 300 + 37 * seed, 96);
+        p.seed = seed;
+        p.features = 1 + seed % 5;
+        Counted all = counted(&gmmu_simt_bfs, p);
+        Counted list = counted(&gmmu_simt_bfs_frontier, p);
+        const uint64_t reached = all.elements[gmmu_simt_ref(2)];  // nodes, first
+        EXPECT_GT(reached, 100u);
+        EXPECT_EQ(all.stats.grids, 2 * list.stats.grids);                 // a level
+        EXPECT_EQ(list.elements[gmmu_simt_ref(0)], GMMU_WARP * reached);  // a warp a vertex
+        EXPECT_EQ(list.elements[gmmu_simt_ref(3)], all.elements[gmmu_simt_ref(4)]);  // edges
+        EXPECT_EQ(list.elements[gmmu_simt_ref(7)], reached - 1);  // found once each
+    }
+}
+
 TEST(Choices, DepthIsThatOfTheStackAndOfARound) {
     for (unsigned depth : {1u, 2u, 3u, 8u, 31u}) {
         gmmu_simt_params p = params("stencil", 11);
