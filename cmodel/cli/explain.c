@@ -213,11 +213,11 @@ static const char *among_whom(const candidates *all) {
 // Why the first of the candidates left; NULL when that was not asked.
 static const char *reason(const options *o, const verdict *v, const candidates *all, char *text,
                           size_t size) {
-    if (v->victim != GMMU_NO_PAGE && v->said) {
-        return v->why[0] != '\0' ? v->why : NULL;
-    }
-    if (v->victim == GMMU_NO_PAGE || !v->shown || all->count == 0) {
+    if (v->victim == GMMU_NO_PAGE || (!v->said && all->count == 0)) {
         return NULL;
+    }
+    if (v->said) {
+        return v->why[0] != '\0' ? v->why : NULL;
     }
     size_t equal = 1;
     while (equal < all->count && compare_standing(&all->list[0], &all->list[equal]) == 0 &&

@@ -105,8 +105,9 @@ void explain_print_stay(const explain_stay *v) {
                      " walks before\n",
                      v->page.uses, v->page.last, v->event - v->page.last);
     }
-    (void)printf("place: of %" PRIu32 " resident pages %" PRIu32 " by last use, %" PRIu32
-                 " by arrival (1: the oldest), %" PRIu32 " by uses (1: the fewest)\n",
+    (void)printf("place: among %" PRIu32 " resident pages that were ever used %" PRIu32
+                 " by last use, %" PRIu32 " by arrival (1: the oldest), %" PRIu32
+                 " by uses (1: the fewest)\n",
                  v->resident, v->by_last, v->by_arrival, v->by_uses);
     if (v->others != 0) {
         (void)printf("with it: %" PRIu32 " further pages left\n", v->others);

@@ -58,7 +58,7 @@ typedef struct {
     bool adaptive;
     uint32_t hot, cold, gone;  // pages of each kind
     gmmu_eligible eligible;
-    bool victim_hot, victim_test;  // of the last victim: it was hot; in its test period
+    bool victim_test;  // the last victim was in its test period
 } clockpro;
 
 static void destroy(void *state) {
@@ -234,7 +234,6 @@ static __attribute__((noinline)) uint32_t evict_hot(clockpro *s) {
             unlink_page(s, page);
             s->nodes[page].kind = ABSENT;
             s->hot--;
-            s->victim_hot = true;
             return page;
         }
     }
@@ -266,7 +265,6 @@ static uint32_t evict(clockpro *s) {
             continue;
         }
         remove_cold(s, page);
-        s->victim_hot = false;
         s->victim_test = test;
         if (test) {
             n->kind = GONE;
@@ -331,12 +329,8 @@ static void note(const void *state, char *text, size_t size) {
 
 static void why(const void *state, char *text, size_t size) {
     const clockpro *s = state;
-    if (s->victim_hot) {
-        (void)snprintf(text, size, "the first hot page under HANDhot: no cold page may leave");
-    } else {
-        (void)snprintf(text, size, "the first cold page under HANDcold whose bit is clear, %s",
-                       s->victim_test ? "in its test period" : "past its test period");
-    }
+    (void)snprintf(text, size, "the first cold page under HANDcold whose bit is clear, %s",
+                   s->victim_test ? "in its test period" : "past its test period");
 }
 
 const gmmu_policy gmmu_policy_clockpro = {

@@ -60,12 +60,13 @@ def pages():
         return [None] + [int(line.split(",")[0], 0) for line in trace if not line.startswith("#")]
 
 
-def victims(gmmu, policy, events=range(2000, 6000, 71), most=4, words=""):
+def victims(gmmu, policy, events=range(2000, 6000, 71), most=4):
     """(event, what explain says as JSON) of the first events with a victim."""
     found = []
     tiers = "--tier2 2x " if policy.startswith(("gmt", "opt-tiers", "tier")) else ""
     for event in events:
-        done = gmmu("explain %s --frames %d --format json %s%s --policy %s --event %d" % (KMEANS, SMALL.get(policy, FRAMES), tiers, words, policy, event)).json()
+        frames = SMALL.get(policy, FRAMES)
+        done = gmmu("explain %s --frames %d --format json %s--policy %s --event %d" % (KMEANS, frames, tiers, policy, event)).json()
         if "victim" in done:
             found.append((event, done))
         if len(found) == most:
@@ -149,10 +150,42 @@ def test_a_clear_bit_of_clock(gmmu, belady):
     ("mockingjay:fine=1", "its estimated arrival, -3 walks from now, overdue, is the farthest"),
     ("uvm:chunk=1:order=access", "its chunk leaves whole: the chunk whose last access is oldest"),
     ("mean-ri:tesla=0", "not ranked: its reference has no interval; of such pages used longest ago"),
+    ("srrip", "its RRPV is 3, distant, since all grew by 1; of such pages in the lowest frame"),
     ("hinted:candidates=0", "unused for longer than any reuse of its last reference, of all pages"),
 ])
 def test_reasons_by_options(gmmu, belady, policy, why):
     assert gmmu("explain --frames 3 --event 4 --format json --policy " + policy, belady).json()["why"] == why
+
+
+@pytest.mark.parametrize("policy, frames, event, why", [
+    ("mean-ri:tesla=0", 645, 4574, "the largest mean reuse interval of its last reference"),
+    ("osl-rank:tesla=0", 645, 4574, "the largest best lease of its last reference"),
+    ("osl-rank", 200, 1858, "expected latest, by the best lease of its last reference"),
+    ("hpe:category=2", 645, 694, "the lowest page of the page set that leaves at present; strategy LRU"),
+    ("hpe:category=1", 645, 694, "the lowest page of the page set that leaves at present; strategy MRU-C"),
+    ("mockingjay", 645, 6126, r"its estimated time of arrival is the farthest from now: ETR \d+; of such pages used last"),
+    ("mockingjay:fine=1", 200, 1179, r"its estimated arrival, \d+ walks from now, is the farthest"),
+    ("clockpro", 645, 1664, "the first cold page under HANDcold whose bit is clear, past its test period"),
+    ("arc", 645, 4477, r"used longest ago of T2, the pages used again; T1 has \d+ pages and aims at p = \d+"),
+    ("s3fifo", 645, 6320, "at the end of the main queue, with no hit that earns it a further round"),
+    ("hawkeye:averse=0", 645, 1082, "averse by the reference of its last access; of such pages used longest ago"),
+    ("2q", 200, 2149, r"used longest ago of Am: A1in has \d+ pages, not more than Kin, 50"),
+    ("2q", 645, 1276, r"came first of A1in, which has \d+ pages, more than Kin, 161"),
+])
+def test_further_reasons(gmmu, policy, frames, event, why):
+    done = gmmu("explain %s --policy %s --frames %d --event %d --format json" % (KMEANS, policy, frames, event)).json()
+    assert re.fullmatch(why, done["why"]), done["why"]
+
+
+def test_a_page_that_came_ahead_of_its_use(gmmu, file):
+    """Two chunks of 512 pages fit, and a fault brings 16 pages: page 1 comes with page 0, the second time for nothing."""
+    trace = file("chunks.walk", "# gmmu-walk 1 page_shift=12", *["%d,0x10,r" % page for page in (0, 1, 512, 1024, 0, 512, 1024)])
+    words = "explain --policy uvm --frames 1024 --event "
+    lines = gmmu(words + "4", trace).lines
+    assert lines[-4:-2] == ["why: its chunk leaves whole: the chunk whose last fault is oldest",
+                            "stay: came ahead of its first use, uses 1, the last with event 2, 2 walks before"]
+    assert lines[-1] == "with it: 15 further pages left"
+    assert "stay: came with event 5, not used" in gmmu(words + "7", trace).lines
 
 
 def test_a_chunk_takes_further_pages_along(gmmu):
@@ -166,7 +199,7 @@ def test_as_text(gmmu, belady):
     assert gmmu("explain --frames 3 --event 7 --policy lru", belady).lines[-5:] == [
         "policy lru, 3 frames: cold fault, memory is full", "victim: asid 0, vpn 0x4", "why: used longest ago of all resident pages",
         "stay: came with event 4, uses 1, the last with event 4, 3 walks before",
-        "place: of 3 resident pages 1 by last use, 1 by arrival (1: the oldest), 1 by uses (1: the fewest)"]
+        "place: among 3 resident pages that were ever used 1 by last use, 1 by arrival (1: the oldest), 1 by uses (1: the fewest)"]
 
 
 def test_the_tier_of_the_victim(gmmu, belady):
