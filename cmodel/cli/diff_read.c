@@ -30,7 +30,7 @@ static bool read_file(const char *path, content *c, gmmu_error *err) {
     FILE *f = strcmp(path, "-") == 0 ? stdin : fopen(path, "rb");
     bool good = f != NULL;
     size_t room = 0;
-    while (good && feof(f) == 0 && ferror(f) == 0) {
+    while (good && (c->text == NULL || (feof(f) == 0 && ferror(f) == 0))) {
         if (room - c->length < 2) {
             const size_t more = room == 0 ? 1 << 16 : 2 * room;
             char *text = gmmu_grow(c->text, room, more, 1, 0);
