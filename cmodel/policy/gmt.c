@@ -46,11 +46,12 @@ typedef struct {
     uint64_t seed;
     uint64_t now;
     // options
-    bool evict;      // a full Tier 2 lets its oldest page go
-    bool both;       // long reuse from T1 + T2 on
-    bool by_chance;  // who has no prediction
-    uint32_t keep;   // for short reuse, in one search
-    uint32_t full;   // largest weight
+    bool evict;            // a full Tier 2 lets its oldest page go
+    bool both;             // long reuse from T1 + T2 on
+    bool by_chance;        // who has no prediction
+    uint8_t victim_class;  // expected of the last victim
+    uint32_t keep;         // for short reuse, in one search
+    uint32_t full;         // largest weight
     uint32_t sample;
     // Reuse
     gmmu_gmt_page *history;  // of each page
@@ -65,7 +66,6 @@ typedef struct {
     uint64_t window;  // of the last 64 victims, the latest lowest: long reuse
     // for notes
     uint64_t foretold, right, unknown, kept, forced, dropped;
-    unsigned victim_class;  // expected of the last victim
     gmmu_eligible eligible;
 } gmt;
 
@@ -387,7 +387,7 @@ static int touch(void *state, uint32_t page, const gmmu_walk *walk, gmmu_outcome
         } else {
             unsigned expected = GMMU_GMT_UNKNOWN;
             f = search(s, &expected);
-            s->victim_class = expected;
+            s->victim_class = (uint8_t)expected;
             leave(s, s->ring[f], expected, out);
         }
         s->hand = after(s, f);
