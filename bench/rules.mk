@@ -16,6 +16,8 @@
 #:   make hpe | gmt | rdgc | semcache
 #:                      a paper's evaluation beside the paper's statements (docs/papers/*_results.md): minutes,
 #:                      rdgc half an hour [ONLY="index ways"]
+#:   make rdgc-hardware
+#:                      RDGC's model beside the counters of two GPUs (docs/papers/rdgc_hardware.md): minutes
 #:   make recordings    HPE's and GMT's applications by rule and by outcome, into build/recordings
 #:                      (docs/papers/recordings.md), and each policy's own for HPE's; what is there stays: an hour
 #:   make hpe-recordings | gmt-recordings
@@ -46,6 +48,10 @@ leu: $(B)/gmmu
 .PHONY: rdgc
 rdgc: $(B)/gmmu
 	@$(PLOT_PYTHON) scripts/rdgc.py $(if $(ONLY),--only $(ONLY)) $(if $(ACCEPT),--accept)
+
+.PHONY: rdgc-hardware
+rdgc-hardware: $(B)/gmmu
+	@scripts/rdgc_hardware.py $(if $(ACCEPT),--accept)
 
 .PHONY: hpe
 hpe: $(B)/gmmu $(B)/bench/hpe_times

@@ -122,7 +122,7 @@ class Set:
         root = subprocess.check_output(["verilator", "-getenv", "VERILATOR_ROOT"], text=True).strip() + "/include"
         must(["g++"] + flags + ["-isystem", root, "-isystem", root + "/vltstd", "-isystem", self.folder, bench,
                                 self.folder + "/Vdut__ALL.a", "build/rtl/libverilated.a", "build/c/libbench.a",
-                                "-lgtest", "-lgtest_main", "-lpthread", "-ljansson", "-lzstd", "-lz", "-lm", "-o",
+                                "-lgtest", "-lgtest_main", "-lpthread", "-ljansson", "-lzstd", "-llzma", "-lz", "-lm", "-o",
                                 self.folder + "/bench"], self.folder + "/link.log")
         with open(stamp, "w", encoding="utf-8") as file:
             file.write(key.hexdigest())

@@ -85,7 +85,7 @@ def build_c():
                  "-Icmodel", *hidden, *VERSION, *notation.FLAGS, "-c", written_out(src), "-o", obj], "cc.log")
         (preloaded if src.startswith(PRELOAD) else objects).append(obj)
     run(["g++", "-std=gnu++20", "-O1", "-c", "tb/cover.cpp", "-o", OUT + "/cover.o"], "cc.log")
-    run(["gcc", "--coverage", *objects, OUT + "/cover.o", "-ljansson", "-lzstd", "-lz", "-lm", "-o", OUT + "/gmmu"],
+    run(["gcc", "--coverage", *objects, OUT + "/cover.o", "-ljansson", "-lzstd", "-llzma", "-lz", "-lm", "-o", OUT + "/gmmu"],
         "link.log")
     # as the Makefile links it: of the library what it uses
     archive = OUT + "/libgmmu.a"
@@ -159,7 +159,7 @@ def build_test(name, objects, module=None, plain=False):
             run([*args, *flags, "-c", text, "-o", obj], name + ".cc.log")
             tests.append(obj)
         run(["g++", *tests, *models, *parts, OUT + "/cover.o", "--coverage", *wraps.split(), "-lgtest",
-             "-lgtest_main", "-lpthread", "-ljansson", "-lzstd", "-lz", "-lm", "-o", binary], name + ".link.log")
+             "-lgtest_main", "-lpthread", "-ljansson", "-lzstd", "-llzma", "-lz", "-lm", "-o", binary], name + ".link.log")
     return binary
 
 

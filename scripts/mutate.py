@@ -256,7 +256,7 @@ def build(block, folder):
     run(["g++", "-std=gnu++20", "-O1", "-Icmodel/include", "-Icmodel", "-Itb", "-Itb/unit", '-DGMMU_CONFIG_NAME="tiny"', "-DGMMU_MUTANTS", "-DGMMU_OPEN",
          "-I" + include, "-I" + include + "/vltstd", "-I" + model, "tb/unit/%s_test.cpp" % block,
          "tb/mutants.cpp", model + "/Vdut__ALL.a", model + "/libverilated.a", "build/c/libbench.a", "-lgtest",
-         "-lpthread", "-ljansson", "-lzstd", "-lz", "-lm", "-o", folder + "/bench"], folder + "/link.log")
+         "-lpthread", "-ljansson", "-lzstd", "-llzma", "-lz", "-lm", "-o", folder + "/bench"], folder + "/link.log")
 
 
 def induction(block, line, folder):

@@ -335,6 +335,9 @@ def all_tables(x, found, gtx, kepler):
         for m, form in (("L1_R_Hit", ratio), ("l1_fails", str), ("l1_merges", str), ("l1_steps", str)):
             rows.append([k, m] + [form(pick(x["latency"], k, l1_latency=n, l1_k1="0")[m]) for n in FIXED] +
                         [form(pick(x["latency"], k, l1_latency="adaptive", l1_k1=a.split(":")[0])[m]) for _, a in ADAPTIVE])
+        both = [pick(x["latency"], k, l1_latency=n, l1_k1="0") for n in FIXED] + \
+            [pick(x["latency"], k, l1_latency="adaptive", l1_k1=a.split(":")[0]) for _, a in ADAPTIVE]
+        rows.append([k, "`merged=hit`"] + ["%.1f" % (percent(r["L1_R_Hit"]) + 100 * int(r["l1_merges"]) / int(r["L1_R_Trans"])) for r in both])
     out["latency"] = markdown(["", ""] + FIXED + [n for n, _ in ADAPTIVE], rows)
     out["size_l1"] = figure_table(x["size-l1"], "l1_size", SIZES_L1, ["L1_R_Hit", "L2_Hit"], ["L1 " + v for v in SIZES_L1])
     out["size_l2"] = figure_table(x["size-l2"], "l2_size", SIZES_L2, ["L2_Hit", "L2_Hit_L1B"], ["L2 " + v for v in SIZES_L2])

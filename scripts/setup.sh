@@ -8,8 +8,11 @@ need=(
     "verilator:verilator" "iverilog:iverilog" "yosys:yosys"
     "libgtest-dev:/usr/include/gtest/gtest.h" "libjansson-dev:/usr/include/jansson.h"
     "libblas-dev:/usr/share/doc/libblas-dev/copyright" "liblapack-dev:/usr/share/doc/liblapack-dev/copyright"
-    "zlib1g-dev:/usr/include/zlib.h" "libzstd-dev:/usr/include/zstd.h" "clang-tidy:clang-tidy" "clang-format:clang-format" "git:git"
+    "zlib1g-dev:/usr/include/zlib.h" "libzstd-dev:/usr/include/zstd.h" "liblzma-dev:/usr/include/lzma.h"
+    "clang-tidy:clang-tidy" "clang-format:clang-format" "git:git"
     "libsystemc-dev:/usr/include/systemc" "python3-pytest:/usr/lib/python3/dist-packages/pytest"
+    # what reading compressed traces is tested with
+    "zstd:zstd" "sqlite3:sqlite3"
     # what the drop-in is tested with
     "libblas3:/usr/share/doc/libblas3/copyright" "liblapack3:/usr/share/doc/liblapack3/copyright"
     "liblapack-test:/usr/share/doc/liblapack-test/copyright" "python3-numpy:/usr/share/doc/python3-numpy/copyright"

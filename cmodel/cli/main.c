@@ -37,7 +37,8 @@ static const struct {
 // The option's text: the forms by name, in lines of at most LIMIT columns.
 static void help_from(FILE *to) {
     enum { INDENT = 20, LIMIT = 86 };
-    size_t column = (size_t)fprintf(to, "  --from FORMAT     auto (text or .gwt)");
+    size_t column =
+        (size_t)fprintf(to, "  --from FORMAT     auto (a walk trace, or the form that fits)");
     for (gmmu_form f = GMMU_FORM_AUTO + 1; f < GMMU_FORMS; f++) {
         const char *name = gmmu_form_name(f);
         if (column + strlen(", ,") + strlen(name) > LIMIT) {
@@ -47,7 +48,10 @@ static void help_from(FILE *to) {
             column += (size_t)fprintf(to, ", %s", name);
         }
     }
-    (void)fputs("; each also compressed with gzip\n", to);
+    (void)fputs(
+        "; each also compressed with gzip,\n"
+        "                    xz or zstd\n",
+        to);
 }
 
 static void help(FILE *to) {
@@ -63,7 +67,12 @@ static void help(FILE *to) {
     (void)fputs(
         "  --page SIZE       larger pages than the trace's: 64K, 2M or any power of two in\n"
         "                    bytes; sizes of memory then count these pages\n"
-        "  --page-shift N    log2 of the page size of an imported trace (12; g10: 21)\n"
+        "  --page-shift N    log2 of the page size of an imported trace (12; g10 and\n"
+        "                    chunk-trace: 21)\n"
+        "  --columns LIST    --from table: the columns from left to right, as addr,rw,time\n"
+        "  --separator C     --from table: blank, tab, comma, … (found in the first line)\n"
+        "  --no-header       --from table: no line of names stands first\n"
+        "  --renumber        pages and address spaces become 0, 1, 2… as they appear\n"
         "  --iterations N    repetitions of the training step, with --from g10 (3)\n"
         "\n`gmmu COMMAND --help` lists the options; a value in brackets is the default.\n"
         "`gmmu --version` prints the version.\n"

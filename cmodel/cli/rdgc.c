@@ -22,7 +22,16 @@ enum {
     OPT_PROFILE,
     OPT_SHOW,
     OPT_INJECT_FAULT,
-    MAX_SETS = 64
+    OPT_STOP,
+    OPT_WITHOUT,
+    OPT_TWICE,
+    OPT_DEPTH,
+    OPT_LAUNCHES,
+    OPT_WAYS,
+    OPT_MORE,
+    OPT_AMAT,
+    MAX_SETS = 64,
+    MOST_CYCLES = 1000000  // of --amat
 };
 
 typedef struct {
@@ -32,7 +41,7 @@ typedef struct {
     const char *set[MAX_SETS];  // in their order, for after the GPU is known
     size_t sets;
     bool size_given, seed_given, block_given;
-    uint64_t size, seed, block;
+    uint64_t size, seed, block, depth, launches;
     bool show;
 } options;
 
@@ -82,12 +91,16 @@ static bool complete(options *o, gmmu_error *err) {
     }
     r->kernel = gmmu_simt_find(r->source);
     if (r->kernel == NULL) {
-        const char *option = o->size_given       ? "--size"
-                             : o->seed_given     ? "--seed"
-                             : o->block_given    ? "--block"
-                             : r->inject_fault   ? "--inject-fault"
-                             : r->output != NULL ? "-o"
-                                                 : NULL;
+        const char *option = o->size_given        ? "--size"
+                             : o->seed_given      ? "--seed"
+                             : o->block_given     ? "--block"
+                             : r->inject_fault    ? "--inject-fault"
+                             : r->output != NULL  ? "-o"
+                             : o->depth != 0      ? "--depth"
+                             : o->launches != 0   ? "--launches"
+                             : r->stop            ? "--stop"
+                             : r->without != NULL ? "--without"
+                                                  : NULL;
         if (option != NULL) {
             (void)snprintf(err->text, sizeof err->text,
                            "found %s with \"%.60s\", expected it with a kernel of gmmu record",
@@ -102,6 +115,27 @@ static bool complete(options *o, gmmu_error *err) {
     r->params.block = !o->block_given         ? r->params.block
                       : o->block > UINT32_MAX ? UINT32_MAX
                                               : (unsigned)o->block;
+    r->params.depth = o->depth > UINT32_MAX ? UINT32_MAX : (unsigned)o->depth;
+    r->params.launches = o->launches > UINT32_MAX ? UINT32_MAX : (unsigned)o->launches;
+    return true;
+}
+
+// --amat: three times, in cycles.
+static bool parse_amat(const char *text, rdgc_request *r, gmmu_error *err) {
+    const char *at = text;
+    for (unsigned i = 0; i < 3; i++) {
+        uint64_t v = 0;
+        bool good = parse_digits(&at, &v) && v >= 1 && v <= MOST_CYCLES;
+        if (!good || *at++ != (i < 2 ? ',' : '\0')) {
+            (void)snprintf(
+                err->text, sizeof err->text,
+                "--amat: found \"%.60s\", expected three numbers of cycles from 1 to %d, "
+                "comma-separated",
+                text, MOST_CYCLES);
+            return false;
+        }
+        r->time[i] = (uint32_t)v;
+    }
     return true;
 }
 
@@ -142,6 +176,30 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
             break;
         case OPT_PROFILE:
             o->r.profile = true;
+            break;
+        case OPT_STOP:
+            o->r.stop = true;
+            break;
+        case OPT_TWICE:
+            o->r.twice = true;
+            break;
+        case OPT_WITHOUT:
+            o->r.without = arg;
+            break;
+        case OPT_DEPTH:
+            good = parse_option("--depth", arg, &o->depth, &err);
+            break;
+        case OPT_LAUNCHES:
+            good = parse_option("--launches", arg, &o->launches, &err);
+            break;
+        case OPT_WAYS:
+            o->r.ways = true;
+            break;
+        case OPT_MORE:
+            o->r.more = true;
+            break;
+        case OPT_AMAT:
+            good = parse_amat(arg, &o->r, &err);
             break;
         case OPT_SHOW:
             o->show = true;
@@ -217,8 +275,11 @@ static void summary(const rdgc_request *r, const rdgc_totals *t, size_t cases) {
     (void)fprintf(stderr,
                   "gmmu rdgc: %s: %" PRIu64 " grids%s; %zu cases, %" PRIu64
                   " coalesced accesses in %.3f s, %.2f M/s\n",
-                  r->source, t->grids, r->kernel != NULL ? ", result check passed" : "", cases,
-                  t->models_accesses, t->models_seconds,
+                  r->source, t->grids,
+                  r->kernel == NULL ? ""
+                  : t->stopped      ? ", stopped, result not checked"
+                                    : ", result check passed",
+                  cases, t->models_accesses, t->models_seconds,
                   (double)t->models_accesses / (t->models_seconds + 1e-9) * 1e-6);
 }
 
@@ -257,10 +318,21 @@ int cmd_rdgc(int argc, char **argv) {
         {"size", OPT_SIZE, "N", 0, "size of the kernel's problem (gmmu record --help)", 0},
         {"seed", OPT_SEED, "N", 0, "seed of the kernel's random input data (1)", 0},
         {"block", OPT_BLOCK, "N", 0, "threads of the kernel's blocks (256)", 0},
+        {"depth", OPT_DEPTH, "N", 0, "layers, rows, or points of a round (0: the kernel's own)", 0},
+        {"launches", OPT_LAUNCHES, "N", 0, "rounds of grids (0: the kernel's own)", 0},
+        {"without", OPT_WITHOUT, "ARRAY,...", 0,
+         "leave out the accesses to these arrays, such as those that the GPU keeps in constant or "
+         "texture memory",
+         0},
+        {"stop", OPT_STOP, NULL, 0,
+         "end the kernel behind the last grid of --grid; its result is not checked then", 0},
         {"grid", 'g', "LIST", 0,
          "only these grids of the source, counted from 0 and comma-separated: K, A-B, or A- (to "
          "the last), each also with /STEP (all)",
          0},
+        {"twice", OPT_TWICE, NULL, 0,
+         "run each grid twice and count only the second time, as a profiler that replays kernels",
+         1},
         {"gpu", 'G', "NAME|FILE", 0,
          "a GPU of the list below, or a file with a description (gtx970)", 1},
         {"set", 's', "KEY=VALUE", 0, "another value in the GPU's description; may be repeated", 1},
@@ -273,6 +345,18 @@ int cmd_rdgc(int argc, char **argv) {
         {"show", OPT_SHOW, NULL, 0, "print only the GPU's description", 1},
         {"profile", OPT_PROFILE, NULL, 0,
          "also print the counters of reuse distances C1R, C1W, C2R, C2W; CSV has these alone", 2},
+        {"ways", OPT_WAYS, NULL, 0,
+         "print only the hit ratios of caches with fewer ways and the same sets, from the counters "
+         "of this one run (LRU)",
+         2},
+        {"more", OPT_MORE, NULL, 0,
+         "further columns: hit ratio of L2's reads, atomics, and what the counter of a texture "
+         "path "
+         "shows (quads)",
+         2},
+        {"amat", OPT_AMAT, "L1,L2,M", 0,
+         "further columns: mean cycles of a read, of the cycles of an L1 hit, an L2 hit and memory",
+         2},
         {"output", 'o', "F", 0,
          "also write the accesses of all threads to F, in the form that this command reads; with - "
          "they go to standard output in place of the metrics",

@@ -71,6 +71,14 @@ bool rdgc_wants_grid(const rdgc_request *r, uint64_t number) {
     return r->ranges == 0;
 }
 
+bool rdgc_behind_last(const rdgc_request *r, uint64_t number) {
+    bool behind = r->ranges > 0;
+    for (size_t i = 0; i < r->ranges; i++) {
+        behind &= number > r->range[i].last;
+    }
+    return behind;
+}
+
 // Cuts *at at the first BYTE and goes behind it; what was before it. NULL: *at was used up.
 static char *piece(char **at, char byte) {
     char *start = *at;
@@ -178,6 +186,13 @@ static bool make_case(const rdgc_request *r, size_t number, rdgc_case *c, gmmu_e
         }
     }
     if (gmmu_gpu_check(&c->gpu, err) != GMMU_OK) {
+        return false;
+    }
+    const gmmu_rdgc_config *g = &c->gpu.rdgc;
+    if (r->ways && (g->l1.replacement != GMMU_RDGC_LRU || g->l2.replacement != GMMU_RDGC_LRU)) {
+        (void)snprintf(err->text, sizeof err->text,
+                       "--ways: found a cache without replace = lru, expected LRU in both: other "
+                       "policies keep no counters of distances");
         return false;
     }
     bool bypassed = c->gpu.rdgc.l1.bypass == GMMU_RDGC_RWON;

@@ -8,21 +8,23 @@
 #include "cli/rdgc_request.h"
 #include "cli/table.h"
 
-typedef enum { MISSING, COUNT, RATIO } metric_kind;
+typedef enum { MISSING, COUNT, RATIO, CYCLES } metric_kind;
 
 typedef struct {
     metric_kind kind;  // MISSING: that model was not run, or the ratio is of no accesses
-    uint64_t count;    // of a RATIO its hits
+    uint64_t count;    // of a RATIO its hits, of CYCLES the sum
     uint64_t of;
 } metric;
 
 static const char *const names[] = {
-    "L1_R_Hit",     "L2_Hit",        "L2_Hit_L1B",       "L1_R_Trans",
-    "L2_Trans",     "L2_Trans_L1B",  "coalesced",        "l1_fails",
-    "l1_merges",    "l1_steps",      "l1_steps_longest", "l1_write_evictions",
-    "l2_fails",     "l2_merges",     "l2_steps",         "coalesced_l1b",
-    "l2_fails_l1b", "l2_merges_l1b", "l2_steps_l1b"};
-enum { METRICS = sizeof names / sizeof names[0], FIRST_TABLE = 6 };
+    "L1_R_Hit", "L2_Hit", "L2_Hit_L1B", "L1_R_Trans", "L2_Trans", "L2_Trans_L1B", "coalesced",
+    "l1_fails", "l1_merges", "l1_steps", "l1_steps_longest", "l1_write_evictions", "l2_fails",
+    "l2_merges", "l2_steps", "coalesced_l1b", "l2_fails_l1b", "l2_merges_l1b", "l2_steps_l1b",
+    // --more
+    "L2_R_Hit", "L2_R_Hit_L1B", "L1_Quad_Hit", "L2_R_Trans", "atomics", "L1_Quad_Trans",
+    // --amat
+    "AMAT", "AMAT_L1B"};
+enum { METRICS = sizeof names / sizeof names[0], FIRST_TABLE = 6, MORE = 19, AMAT = 25 };
 
 static const char *const total_names[] = {"grids", "blocks", "threads", "L",
                                           "L_sum", "reads",  "writes"};
@@ -43,8 +45,22 @@ static metric ratio_of(bool there, gmmu_rdgc_share s) {
         .kind = there && s.accesses != 0 ? RATIO : MISSING, .count = s.hits, .of = s.accesses};
 }
 
+// Mean of HIT for the share's hits and MISS for the rest; of no accesses HIT.
+static double mean_time(gmmu_rdgc_share s, double hit, double miss) {
+    double part = s.accesses == 0 ? 1 : (double)s.hits / (double)s.accesses;
+    return part * hit + (1 - part) * miss;
+}
+
+// Mean cycles of a read, in thousandths: L1's reads, then L2's reads behind them.
+static metric amat_of(bool there, const uint32_t time[3], gmmu_rdgc_share l1, gmmu_rdgc_share l2) {
+    double behind = mean_time(l2, time[1], time[2]);
+    double all = l1.accesses == 0 ? behind : mean_time(l1, time[0], behind);
+    return (metric){
+        .kind = there ? CYCLES : MISSING, .count = (uint64_t)(1000 * all + 0.5), .of = 1000};
+}
+
 // All metrics, in the order of `names`.
-static void metrics_of(const rdgc_case *c, metric m[METRICS]) {
+static void metrics_of(const rdgc_request *r, const rdgc_case *c, metric m[METRICS]) {
     static const gmmu_rdgc_result none;
     const gmmu_rdgc_share nothing = {0, 0};
     const gmmu_rdgc_result *on = c->on == NULL ? &none : gmmu_rdgc_get_result(c->on);
@@ -54,6 +70,10 @@ static void metrics_of(const rdgc_case *c, metric m[METRICS]) {
     gmmu_rdgc_share l1 = a ? gmmu_rdgc_l1_reads(on) : nothing;
     gmmu_rdgc_share l2 = a ? gmmu_rdgc_l2_all(on) : nothing;
     gmmu_rdgc_share l2_l1b = b ? gmmu_rdgc_l2_all(off) : nothing;
+    gmmu_rdgc_share l2_r = a ? gmmu_rdgc_l2_reads(on) : nothing;
+    gmmu_rdgc_share l2_r_l1b = b ? gmmu_rdgc_l2_reads(off) : nothing;
+    gmmu_rdgc_share quads = a ? gmmu_rdgc_l1_quads(on) : nothing;
+    bool q = a && c->gpu.rdgc.quads;
     const metric all[METRICS] = {ratio_of(a, l1),
                                  ratio_of(a, l2),
                                  ratio_of(b, l2_l1b),
@@ -72,7 +92,15 @@ static void metrics_of(const rdgc_case *c, metric m[METRICS]) {
                                  count_of(b, off->coalesced),
                                  count_of(b, off->l2.rf),
                                  count_of(b, off->l2.merges),
-                                 count_of(b, off->l2.steps)};
+                                 count_of(b, off->l2.steps),
+                                 ratio_of(a, l2_r),
+                                 ratio_of(b, l2_r_l1b),
+                                 ratio_of(q, quads),
+                                 count_of(a, l2_r.accesses),
+                                 count_of(a, on->atomics),
+                                 count_of(q, quads.accesses),
+                                 amat_of(a && r->time[0] != 0, r->time, l1, l2_r),
+                                 amat_of(b && r->time[0] != 0, r->time, nothing, l2_r_l1b)};
     memcpy(m, all, sizeof all);
 }
 
@@ -140,14 +168,25 @@ static void add_totals(row *w, const uint64_t totals[TOTALS]) {
 }
 
 // The metrics FROM up to TO.
-static void add_metrics(row *w, const rdgc_case *c, size_t from, size_t to) {
+static void add_metrics(row *w, const rdgc_request *r, const rdgc_case *c, size_t from, size_t to) {
     metric m[METRICS];
-    metrics_of(c, m);
+    metrics_of(r, c, m);
     for (size_t i = from; i < to; i++) {
         add(w, names[i], (int)strlen(names[i]),
-            m[i].kind == COUNT   ? value_number(m[i].count)
-            : m[i].kind == RATIO ? value_ratio(value_of(m[i]))
-                                 : (table_value){.kind = VALUE_NONE});
+            m[i].kind == COUNT     ? value_number(m[i].count)
+            : m[i].kind != MISSING ? value_ratio(value_of(m[i]))
+                                   : (table_value){.kind = VALUE_NONE});
+    }
+}
+
+// Those of every line, and those that were asked for.
+static void add_all_metrics(row *w, const rdgc_request *r, const rdgc_case *c) {
+    add_metrics(w, r, c, 0, MORE);
+    if (r->more) {
+        add_metrics(w, r, c, MORE, AMAT);
+    }
+    if (r->time[0] != 0) {
+        add_metrics(w, r, c, AMAT, METRICS);
     }
 }
 
@@ -167,7 +206,7 @@ static void table_part(const rdgc_request *r, const rdgc_case *cases, size_t cou
     for (size_t n = 0; n < count; n++) {
         w.count = 0;
         add_varied(&w, r, n);
-        add_metrics(&w, &cases[n], from, to);
+        add_metrics(&w, r, &cases[n], from, to);
         if (n == 0) {
             table_begin(&t, FORMAT_TABLE, w.columns, w.count);
         }
@@ -213,7 +252,15 @@ static void print_table(const rdgc_request *r, const rdgc_case *cases, size_t co
     (void)fputs("\n\n", stdout);
     table_part(r, cases, count, 0, FIRST_TABLE);
     (void)putchar('\n');
-    table_part(r, cases, count, FIRST_TABLE, METRICS);
+    table_part(r, cases, count, FIRST_TABLE, MORE);
+    if (r->more) {
+        (void)putchar('\n');
+        table_part(r, cases, count, MORE, AMAT);
+    }
+    if (r->time[0] != 0) {
+        (void)putchar('\n');
+        table_part(r, cases, count, AMAT, METRICS);
+    }
     if (r->profile) {
         table_counters(r, cases, count);
     }
@@ -229,7 +276,7 @@ static void print_csv(const rdgc_request *r, const rdgc_case *cases, size_t coun
         w.count = 0;
         add_start(&w, r, n);
         add_totals(&w, totals);
-        add_metrics(&w, &cases[n], 0, METRICS);
+        add_all_metrics(&w, r, &cases[n]);
         if (n == 0) {
             table_begin(&t, FORMAT_CSV, w.columns, w.count);
         }
@@ -264,6 +311,64 @@ static void print_csv_profile(const rdgc_request *r, const rdgc_case *cases, siz
     table_end(&t);
 }
 
+// ---------------------------------------------------------------- other numbers of ways
+
+// A line for each number of ways that the counters of one cache tell.
+static void add_ways(row *w, table *t, const char *cache, const gmmu_rdgc_cache_config *config,
+                     const gmmu_rdgc_counts *k, bool writes, bool *begun, output_format format,
+                     json_t *all) {
+    size_t own = w->count;
+    for (uint32_t ways = 1; ways <= k->ways; ways++) {
+        gmmu_rdgc_share s = gmmu_rdgc_with_ways(k, writes, ways);
+        w->count = own;
+        add(w, "cache", -6, value_text(cache));
+        add(w, "ways", 5, value_number(ways));
+        add(w, "bytes", 10, value_number(config->capacity / config->ways * ways));
+        add(w, "hit", 8,
+            s.accesses == 0 ? (table_value){.kind = VALUE_NONE}
+                            : value_ratio((double)s.hits / (double)s.accesses));
+        if (format == FORMAT_JSON) {
+            json_t *object = json_object();
+            table_members(object, w->columns, w->values, w->count);
+            (void)json_array_append_new(all, object);
+            continue;
+        }
+        if (!*begun) {
+            table_begin(t, format, w->columns, w->count);
+        }
+        *begun = true;
+        table_row(t, w->values, NULL);
+    }
+    w->count = own;
+}
+
+// What one run says of caches with fewer ways: L1's reads, and all accesses of L2.
+static void print_ways(const rdgc_request *r, const rdgc_case *cases, size_t count) {
+    table t;
+    row w;
+    bool begun = false;
+    json_t *all = r->format == FORMAT_JSON ? json_array() : NULL;
+    for (size_t n = 0; n < count; n++) {
+        w.count = 0;
+        add_varied(&w, r, n);
+        const gmmu_rdgc_config *c = &cases[n].gpu.rdgc;
+        if (cases[n].on != NULL) {
+            const gmmu_rdgc_result *on = gmmu_rdgc_get_result(cases[n].on);
+            add_ways(&w, &t, "L1_R", &c->l1, &on->l1, false, &begun, r->format, all);
+            add_ways(&w, &t, "L2", &c->l2, &on->l2, true, &begun, r->format, all);
+        }
+        if (cases[n].off != NULL) {
+            const gmmu_rdgc_result *off = gmmu_rdgc_get_result(cases[n].off);
+            add_ways(&w, &t, "L2_L1B", &c->l2, &off->l2, true, &begun, r->format, all);
+        }
+    }
+    if (all != NULL) {
+        output_json(all);
+    } else if (begun) {
+        table_end(&t);
+    }
+}
+
 // ---------------------------------------------------------------- JSON
 
 static json_t *json_case(const rdgc_request *r, const rdgc_case *c, size_t number,
@@ -280,7 +385,7 @@ static json_t *json_case(const rdgc_request *r, const rdgc_case *c, size_t numbe
     (void)json_object_set_new(object, "varied", varied);
     w.count = 0;
     add_totals(&w, totals);
-    add_metrics(&w, c, 0, METRICS);
+    add_all_metrics(&w, r, c);
     table_members(object, w.columns, w.values, w.count);
     counters list[ARRAYS];
     size_t arrays = r->profile ? counters_of(c, list) : 0;
@@ -298,7 +403,9 @@ void rdgc_print(const rdgc_request *r, const rdgc_case *cases, size_t count,
                 const rdgc_totals *totals) {
     uint64_t value[TOTALS];
     totals_of(totals, value);
-    if (r->format == FORMAT_TABLE) {
+    if (r->ways) {
+        print_ways(r, cases, count);
+    } else if (r->format == FORMAT_TABLE) {
         print_table(r, cases, count, value);
     } else if (r->format == FORMAT_CSV && r->profile) {
         print_csv_profile(r, cases, count);

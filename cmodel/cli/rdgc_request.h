@@ -45,6 +45,9 @@ typedef struct {
     const gmmu_simt_kernel *kernel;  // NULL: SOURCE is a file of threads' accesses
     gmmu_simt_params params;         // of the kernel
     bool inject_fault;
+    bool stop;            // the kernel ends behind the last grid of `range`, unchecked
+    bool twice;           // each grid runs twice, and the first time is not counted
+    const char *without;  // arrays whose accesses no model sees; NULL: none
     rdgc_range range[RDGC_RANGES];
     size_t ranges;  // 0: all grids
     gmmu_gpu gpu;   // after --set
@@ -54,6 +57,9 @@ typedef struct {
     const char *output;  // NULL: none
     unsigned threads;
     bool profile;
+    bool ways;         // print the hit ratios of all numbers of ways
+    bool more;         // further columns
+    uint32_t time[3];  // of an L1 hit, an L2 hit and memory, for AMAT
     output_format format;
 } rdgc_request;
 
@@ -74,11 +80,14 @@ typedef struct {
     uint64_t reads, writes;
     uint64_t models_accesses;  // coalesced, of all models
     double models_seconds;
+    bool stopped;  // by --stop, before the kernel's end
 } rdgc_totals;
 
 // "all", or a list of K, A-B and A- (to the last), each with /STEP. False and *err on bad input.
 bool rdgc_parse_grids(const char *list, rdgc_request *r, gmmu_error *err);
 bool rdgc_wants_grid(const rdgc_request *r, uint64_t number);
+// Is NUMBER behind all grids that are wanted?
+bool rdgc_behind_last(const rdgc_request *r, uint64_t number);
 // "KEY+KEY=V:V,V:V": one more variation. False and *err on bad input or without memory.
 bool rdgc_parse_variation(const char *text, rdgc_request *r, gmmu_error *err);
 void rdgc_free_variations(rdgc_request *r);

@@ -15,6 +15,8 @@
 #include "pool/pool.h"
 #include "simt/logical.h"
 
+enum { STOPPED = GMMU_SIMT_NO_MEMORY + 1 };  // what on_grid gives the kernel for --stop
+
 // One model.
 typedef struct {
     gmmu_rdgc *model;
@@ -50,7 +52,10 @@ static double now(void) {
 static void run_model(void *context, size_t i) {
     run *s = context;
     job *j = &s->jobs[i];
-    j->failed = gmmu_rdgc_run(j->model, s->grid, &j->err) != GMMU_OK;
+    if (s->r->twice) {
+        j->failed = gmmu_rdgc_warm(j->model, s->grid, &j->err) != GMMU_OK;
+    }
+    j->failed = j->failed || gmmu_rdgc_run(j->model, s->grid, &j->err) != GMMU_OK;
     size_t done = atomic_fetch_add(&s->done, 1) + 1;
     if (s->terminal) {
         (void)fprintf(stderr, "\r\033[Kgmmu rdgc: %zu of %zu models", done, s->job_count);
@@ -117,6 +122,9 @@ static int on_grid(void *context, const gmmu_simt_grid *grid, gmmu_error *err) {
     if (end_grid(s, err) != GMMU_OK) {
         return GMMU_BAD;
     }
+    if (s->r->stop && rdgc_behind_last(s->r, s->number)) {
+        return STOPPED;
+    }
     if (!rdgc_wants_grid(s->r, s->number++)) {
         return GMMU_OK;
     }
@@ -128,10 +136,26 @@ static int on_grid(void *context, const gmmu_simt_grid *grid, gmmu_error *err) {
     return gmmu_simt_logical_grid(s->trace, grid, err);
 }
 
+// Is NAME one of the comma-separated LIST?
+static bool named(const char *list, const char *name) {
+    size_t length = strlen(name);
+    for (;;) {
+        size_t n = strcspn(list, ",");
+        if (n == length && strncmp(list, name, n) == 0) {
+            return true;
+        }
+        if (list[n] == '\0') {
+            return false;
+        }
+        list += n + 1;
+    }
+}
+
 static int on_op(void *context, const gmmu_simt_warp *w, unsigned sm, const gmmu_simt_op *op,
                  gmmu_error *err) {
     run *s = context;
-    return s->taking ? gmmu_simt_logical_op(s->trace, w, sm, op, err) : GMMU_OK;
+    bool left_out = s->r->without != NULL && named(s->r->without, op->array->name);
+    return s->taking && !left_out ? gmmu_simt_logical_op(s->trace, w, sm, op, err) : GMMU_OK;
 }
 
 static void on_progress(void *context, double done) {
@@ -158,12 +182,14 @@ static int run_kernel(run *s, gmmu_error *err) {
     gmmu_simt_hooks hooks = {
         .ctx = s, .grid = on_grid, .op = on_op, .progress = s->terminal ? on_progress : NULL};
     int status = gmmu_simt_run(m, &hooks, err);
+    s->totals->stopped = status == STOPPED;
+    status = s->totals->stopped ? GMMU_OK : status;
     if (status == GMMU_OK) {
         status = end_grid(s, err);
     }
     gmmu_rdgc_trace_destroy(s->trace);
     int code = status == GMMU_OK ? 0 : 2;
-    if (code == 0) {
+    if (code == 0 && !s->totals->stopped) {
         if (s->r->inject_fault) {
             flip_result(m);
         }

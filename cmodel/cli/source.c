@@ -57,10 +57,53 @@ static bool parse_shift(const char *text, unsigned *page_shift, gmmu_error *err)
     return shift >= 9 && shift <= 30;
 }
 
+// A separator by its name, or the characters that separate fields.
+static bool parse_separator(const char *text, gmmu_import_settings *settings, gmmu_error *err) {
+    static const struct {
+        const char *name, *characters;
+    } known[] = {{"blank", " "}, {"space", " "}, {"tab", "\t"},      {"\\t", "\t"},
+                 {"comma", ","}, {"bar", "|"},   {"semicolon", ";"}, {"colon", ":"}};
+    settings->separators = text;
+    for (size_t i = 0; i < sizeof known / sizeof known[0]; i++) {
+        if (strcmp(text, known[i].name) == 0) {
+            settings->separators = known[i].characters;
+            return true;
+        }
+    }
+    const size_t length = strlen(text);
+    bool good = length >= 1 && length <= 6;
+    for (size_t i = 0; i < length; i++) {
+        const unsigned char c = (unsigned char)text[i];
+        const unsigned char letter = (unsigned char)((c | 0x20U) - 'a');
+        good = good && (c == '\t' || (c >= ' ' && c < 0x7f)) && c != '"' && c != '#' && c != '.' &&
+               c != '-' && letter > 25 && (unsigned)(c - '0') > 9;
+    }
+    if (!good) {
+        (void)snprintf(err->text, sizeof err->text,
+                       "--separator: found \"%.60s\", expected blank, tab, comma, semicolon, bar, "
+                       "colon, or up to 6 characters that are in no field",
+                       text);
+    }
+    return good;
+}
+
+// True: --from table stands among the options. --no-header is then of the table that is read.
+static bool asks_for_table(int argc, char **argv) {
+    for (int i = 0; i < argc && argv[i] != NULL && strcmp(argv[i], "--") != 0; i++) {
+        int at = i;
+        const char *form = option_value("--from", argc, argv, &at);
+        if (form != NULL && gmmu_form_find(form) == GMMU_FORM_TABLE) {
+            return true;
+        }
+    }
+    return false;
+}
+
 bool source_options(int *argc, char **argv, source_form *from, gmmu_error *err) {
     gmmu_import_settings *settings = &from->settings;
     int kept = 0;
     bool over = false;  // behind "--"
+    const bool of_table = asks_for_table(*argc, argv);
     for (int i = 0; i < *argc; i++) {
         int at = i;
         over |= strcmp(argv[i], "--") == 0;
@@ -68,13 +111,22 @@ bool source_options(int *argc, char **argv, source_form *from, gmmu_error *err) 
         const char *shift = over ? NULL : option_value("--page-shift", *argc, argv, &at);
         const char *page = over ? NULL : option_value("--page", *argc, argv, &at);
         const char *times = over ? NULL : option_value("--iterations", *argc, argv, &at);
+        const char *columns = over ? NULL : option_value("--columns", *argc, argv, &at);
+        const char *separator = over ? NULL : option_value("--separator", *argc, argv, &at);
+        const bool renumber = !over && strcmp(argv[i], "--renumber") == 0;
+        const bool headless = !over && of_table && strcmp(argv[i], "--no-header") == 0;
         if ((form != NULL && !parse_form(form, &from->form, err)) ||
             (shift != NULL && !parse_shift(shift, &settings->page_shift, err)) ||
             (page != NULL && !parse_page("--page", page, &from->coarse_shift, err)) ||
-            (times != NULL && !parse_count("--iterations", times, &settings->iterations, err))) {
+            (times != NULL && !parse_count("--iterations", times, &settings->iterations, err)) ||
+            (separator != NULL && !parse_separator(separator, settings, err))) {
             return false;
         }
-        if (form == NULL && shift == NULL && page == NULL && times == NULL) {
+        settings->columns = columns != NULL ? columns : settings->columns;
+        settings->renumber |= renumber;
+        settings->no_header |= headless;
+        if (form == NULL && shift == NULL && page == NULL && times == NULL && columns == NULL &&
+            separator == NULL && !renumber && !headless) {
             argv[kept++] = argv[i];
         }
         i = at;
@@ -84,6 +136,14 @@ bool source_options(int *argc, char **argv, source_form *from, gmmu_error *err) 
     if (settings->iterations != 0 && from->form != GMMU_FORM_G10) {
         (void)snprintf(err->text, sizeof err->text,
                        "found --iterations, expected it with --from g10");
+        return false;
+    }
+    if (from->form != GMMU_FORM_TABLE &&
+        (settings->columns != NULL || settings->separators != NULL || settings->no_header)) {
+        (void)snprintf(err->text, sizeof err->text, "found %s, expected it with --from table",
+                       settings->columns != NULL      ? "--columns"
+                       : settings->separators != NULL ? "--separator"
+                                                      : "--no-header");
         return false;
     }
     if (settings->page_shift != 0 &&
@@ -99,7 +159,9 @@ bool source_options(int *argc, char **argv, source_form *from, gmmu_error *err) 
 }
 
 static gmmu_reader *open_reader(const trace_source *s, gmmu_error *err) {
-    gmmu_reader *r = gmmu_reader_open_import(s->path, s->from.form, &s->from.settings, err);
+    gmmu_import_settings settings = s->from.settings;
+    settings.guess = true;
+    gmmu_reader *r = gmmu_reader_open_import(s->path, s->from.form, &settings, err);
     const unsigned shift = s->from.coarse_shift;
     if (r != NULL && shift != 0 && gmmu_reader_coarsen(r, shift, err) != GMMU_OK) {
         gmmu_reader_close(r);
@@ -117,6 +179,12 @@ bool source_open(trace_source *s, const char *command, const char *path, const s
     s->reader = open_reader(s, err);
     if (s->reader == NULL) {
         return false;
+    }
+    const gmmu_form form = gmmu_reader_form(s->reader);
+    if (from->form == GMMU_FORM_AUTO && form != GMMU_FORM_TEXT && form != GMMU_FORM_GWT) {
+        s->from.form = form;
+        (void)fprintf(stderr, "%s: %s is read with --from %s, the one form that fits\n", command,
+                      strcmp(path, "-") == 0 ? "<stdin>" : path, gmmu_form_name(form));
     }
     s->page_shift = gmmu_reader_page_shift(s->reader);
     if (gmmu_reader_note(s->reader) != NULL) {
@@ -243,6 +311,10 @@ static int took(trace_source *s, const gmmu_walk *walks, size_t count, int statu
     if (status == GMMU_END && !s->reported) {
         s->reported = true;
         report_skipped(s);
+        if (gmmu_reader_unended(s->reader)) {
+            (void)fprintf(stderr, "%s: %s: the last line has no newline: the file may be cut\n",
+                          s->command, strcmp(s->path, "-") == 0 ? "<stdin>" : s->path);
+        }
     }
     uint64_t before = s->walks;
     s->walks += count;

@@ -43,8 +43,8 @@ typedef struct {
     bool reported;  // what an imported trace holds beside walks has been said
 } trace_source;
 
-// Takes --from FORMAT, --page SIZE, --page-shift N and --iterations N, which every command that
-// reads a trace has, out of the command line into *FROM. False and *err on bad input.
+// Takes --from FORMAT, --page SIZE and the other options which every command that reads a trace has
+// (gmmu --help) out of the command line into *FROM. False and *err on bad input.
 bool source_options(int *argc, char **argv, source_form *from, gmmu_error *err);
 
 // TWICE: source_rewind will be called. False and *err on failure; source_close is always allowed.

@@ -6,6 +6,7 @@
 #include "cli/cli.h"
 #include "cli/parse.h"
 #include "cli/trace_copy.h"
+#include "cli/trace_filter.h"
 #include "cli/trace_info.h"
 
 typedef struct {
@@ -15,7 +16,16 @@ typedef struct {
     copy_request copy;
 } options;
 
-enum { OPT_WALKS = 0x100, OPT_KEEP_GOING, OPT_TO, OPT_SOURCE, OPT_LICENCE, OPT_COMMENT };
+enum {
+    OPT_WALKS = 0x100,
+    OPT_KEEP_GOING,
+    OPT_TO,
+    OPT_SOURCE,
+    OPT_LICENCE,
+    OPT_COMMENT,
+    OPT_L1_TLB,
+    OPT_L2_TLB
+};
 
 // What an action takes.
 static const struct {
@@ -63,6 +73,10 @@ static void check_options(const options *o, struct argp_state *state) {
     } else if (actions[i].needs != 'n' && o->copy.head_given) {
         wrong = "-n";
     }
+    if (wrong == NULL && o->copy.filtered && strcmp(o->action, "convert") != 0) {
+        argp_failure(state, 2, 0, "found --l1-tlb or --l2-tlb, expected them with convert");
+        return;
+    }
     if (wrong != NULL) {
         argp_failure(state, 2, 0, "found %s, expected %s", wrong, actions[i].form);
     }
@@ -81,6 +95,23 @@ static bool parse_argument(options *o, char *arg, unsigned number, gmmu_error *e
     }
     *(number == 0 ? &o->action : &o->trace) = arg;
     return true;
+}
+
+// The entries of a TLB, 0 or a multiple of WAYS.
+static bool parse_entries(const char *option, const char *text, unsigned ways, uint64_t *entries,
+                          gmmu_error *err) {
+    *entries = 0;
+    if (strcmp(text, "0") == 0) {
+        return true;
+    }
+    if (!parse_upto(option, text, 1, FILTER_ENTRIES, entries, err)) {
+        return false;
+    }
+    if (*entries % ways != 0) {
+        (void)snprintf(err->text, sizeof err->text,
+                       "%s: found \"%.60s\", expected a multiple of %u", option, text, ways);
+    }
+    return *entries % ways == 0;
 }
 
 static error_t parse(int key, char *arg, struct argp_state *state) {
@@ -102,13 +133,23 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
             o->copy.walks_given = true;
             good = parse_range(arg, &o->copy.first, &o->copy.last, &err);
             break;
+        case OPT_L1_TLB:
+            o->copy.filtered = true;
+            good = parse_entries("--l1-tlb", arg, 1, &o->copy.l1_tlb, &err);
+            break;
+        case OPT_L2_TLB:
+            o->copy.filtered = true;
+            good = parse_entries("--l2-tlb", arg, FILTER_L2_WAYS, &o->copy.l2_tlb, &err);
+            break;
         case OPT_KEEP_GOING:
             o->copy.keep_going = true;
             break;
         case OPT_TO:
             o->copy.form = gmmu_form_find(arg);
-            good = o->copy.form == GMMU_FORM_TEXT || o->copy.form == GMMU_FORM_GWT;
-            (void)snprintf(err.text, sizeof err.text, "--to: found \"%.60s\", expected text or gwt",
+            good = gmmu_form_writes(o->copy.form);
+            (void)snprintf(err.text, sizeof err.text,
+                           "--to: found \"%.60s\", expected text, gwt, ramulator, ramulator2 or "
+                           "dramsim3",
                            arg);
             break;
         case OPT_SOURCE:
@@ -140,12 +181,18 @@ int cmd_trace(int argc, char **argv) {
         {"format", ARGUMENT_FORMAT, "FORMAT", 0, "info: table or json (table)", 0}, {0}};
     static const struct argp_option list[] = {
         {"output", 'o', "OUT", 0, "the trace to write (cut, head: standard output)", 0},
-        {"to", OPT_TO, "FORM", 0, "form of OUT: text or gwt (by the ending .gwt of OUT)", 0},
+        {"to", OPT_TO, "FORM", 0,
+         "form of OUT: text or gwt (by the ending .gwt of OUT), ramulator, ramulator2 or dramsim3",
+         0},
         {"walks", OPT_WALKS, "A:B", 0,
          "cut: walks A to B - 1, counted from 0; A or B may be left out", 0},
         {"number", 'n', "N", 0, "head: the first N walks", 0},
         {"keep-going", OPT_KEEP_GOING, NULL, 0,
          "skip bad lines and blocks, report the loss, and end with status 2", 0},
+        {"l1-tlb", OPT_L1_TLB, "N", 0,
+         "convert: a TLB of N entries for each SM; what hits there is no walk (0: none)", 0},
+        {"l2-tlb", OPT_L2_TLB, "N", 0, "convert: a TLB of N entries behind these, for all SMs (0)",
+         0},
         {"source", OPT_SOURCE, "TEXT", 0, "who made the trace (as in TRACE)", 1},
         {"licence", OPT_LICENCE, "TEXT", 0, "licence of the trace (as in TRACE)", 1},
         {"comment", OPT_COMMENT, "TEXT", 0, "any other remark (as in TRACE)", 1},

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "cli/source.h"
+#include "cli/trace_filter.h"
 
 static const char command[] = "gmmu trace";
 
@@ -42,11 +43,21 @@ bool parse_range(const char *text, uint64_t *first, uint64_t *last, gmmu_error *
 typedef struct {
     gmmu_writer *writer;  // NULL: digest
     gmmu_digest digest;
-    uint64_t walks;   // that were taken
-    uint64_t errors;  // that were gone over
+    trace_filter *filter;  // NULL: each walk is taken
+    uint64_t hits;         // of the TLBs
+    uint64_t walks;        // that were taken
+    uint64_t errors;       // that were gone over
 } sink;
 
 static int take(sink *to, const gmmu_walk *walk, gmmu_error *err) {
+    bool hit = false;
+    if (to->filter != NULL && trace_filter_access(to->filter, walk, &hit, err) != GMMU_OK) {
+        return GMMU_BAD;
+    }
+    if (hit) {
+        to->hits++;
+        return GMMU_OK;
+    }
     to->walks++;
     if (to->writer == NULL) {
         gmmu_digest_add(&to->digest, walk);
@@ -155,8 +166,14 @@ static int run(const copy_request *c, bool digest) {
             .licence = c->about.licence != NULL ? c->about.licence : about->licence,
             .comment = c->about.comment != NULL ? c->about.comment : about->comment};
         to.digest = gmmu_digest_start(about->page_shift);
-        to.writer = digest ? NULL : gmmu_writer_open_as(path, c->form, &texts, &err);
-        if (digest || to.writer != NULL) {
+        to.filter =
+            c->filtered ? trace_filter_create((unsigned)c->l1_tlb, (unsigned)c->l2_tlb) : NULL;
+        if (c->filtered && to.filter == NULL) {
+            (void)snprintf(err.text, sizeof err.text, "out of memory for the TLBs");
+        } else {
+            to.writer = digest ? NULL : gmmu_writer_open_as(path, c->form, &texts, &err);
+        }
+        if ((digest || to.writer != NULL) && (!c->filtered || to.filter != NULL)) {
             status = copy_walks(c, &source, last, &to, &err);
         }
         if (to.writer != NULL) {
@@ -168,6 +185,11 @@ static int run(const copy_request *c, bool digest) {
     } else if (to.errors != 0) {
         say_loss(&source, &to);
     }
+    if (status == GMMU_END && c->filtered) {
+        (void)fprintf(stderr, "%s: %" PRIu64 " walks, and %" PRIu64 " accesses that hit a TLB\n",
+                      command, to.walks, to.hits);
+    }
+    trace_filter_free(to.filter);
     if (status == GMMU_END && digest) {
         (void)printf("%016" PRIx64 "  %" PRIu64 " walks  %s\n", gmmu_digest_value(&to.digest),
                      to.walks, c->trace);

@@ -18,6 +18,8 @@ typedef struct {
     uint64_t first, last;  // walks first … last - 1; last 0 with neither given: all
     bool walks_given, head_given;
     bool keep_going;
+    bool filtered;            // convert: TLBs stand before the walks
+    uint64_t l1_tlb, l2_tlb;  // their entries
 } copy_request;
 
 // "A:B", either left out. False and *err on bad input.

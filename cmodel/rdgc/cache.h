@@ -31,6 +31,7 @@ typedef struct {
     uint32_t sectors;  // free for the caller; the cache does not read this field
     uint16_t warp;     // priority; the accesses of a list are in ascending order of `warp`
     bool write;
+    bool past;  // L1 passes it on without a look: an atomic under atomics = past
 } gmmu_rdgc_access;
 
 // An access that goes on to the next level: a miss that reserved an MSHR, or a bypassed access.
@@ -88,6 +89,11 @@ size_t gmmu_rdgc_cache_profile(gmmu_rdgc_cache *c, const gmmu_rdgc_access *list,
                                gmmu_rdgc_sent *sent);
 // Returns the number of the next step; 0 at first.
 uint64_t gmmu_rdgc_cache_step(const gmmu_rdgc_cache *c);
+// Lets steps without an access pass, until step UNTIL is the next.
+void gmmu_rdgc_cache_idle(gmmu_rdgc_cache *c, uint64_t until);
+// From now on each list's profile writes to due[place in the list] the step from which the access
+// has its data: of a hit `hit` steps later, of a miss or a merged access the arrival of its block.
+void gmmu_rdgc_cache_ask_due(gmmu_rdgc_cache *c, uint64_t *due);
 // Fills all outstanding blocks, in order of insertion, without a step.
 void gmmu_rdgc_cache_drain(gmmu_rdgc_cache *c);
 // Empties the cache and its MSHRs. Counters, step number and the random source go on.
@@ -100,6 +106,8 @@ gmmu_rdgc_status gmmu_rdgc_cache_access(gmmu_rdgc_cache *c, uint64_t block, bool
 bool gmmu_rdgc_cache_remove(gmmu_rdgc_cache *c, uint64_t block);
 const gmmu_rdgc_counts *gmmu_rdgc_cache_counts(const gmmu_rdgc_cache *c);
 void gmmu_rdgc_cache_clear_counts(gmmu_rdgc_cache *c);
+// Counts go to a second set of counts from now on; the next call changes back.
+void gmmu_rdgc_cache_other_counts(gmmu_rdgc_cache *c);
 
 // The place of a block.
 typedef struct {

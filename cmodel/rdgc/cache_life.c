@@ -31,7 +31,15 @@ uint64_t gmmu_rdgc_cache_step(const gmmu_rdgc_cache *c) {
 
 void gmmu_rdgc_cache_flush(gmmu_rdgc_cache *c) {
     size_t rows = (size_t)c->sets * c->config.partitions * c->config.banks;
-    for (size_t i = 0; i < rows; i++) *row_used(c->rows + i * c->row_size) = 0;
+    for (size_t i = 0; i < rows; i++) {
+        unsigned char *row = c->rows + i * c->row_size;
+        *row_used(row) = 0;
+        if (c->config.replacement != GMMU_RDGC_NRU)
+            continue;
+        // Its ways have numbers that tell who leaves.
+        memset(row_counts(c, row), 0, c->config.ways * sizeof(uint64_t));
+        for (uint32_t way = 0; way < c->config.ways; way++) row_ways(c, row)[way] = (uint16_t)way;
+    }
     memset(c->busy, 0, c->config.mshr_sets * sizeof *c->busy);
     c->head = c->tail = 0;
     c->ordered = true;
@@ -51,6 +59,12 @@ void gmmu_rdgc_cache_clear_counts(gmmu_rdgc_cache *c) {
     memset(k->r, 0, (k->ways + 1) * sizeof *k->r);
     memset(k->w, 0, (k->ways + 1) * sizeof *k->w);
     *k = (gmmu_rdgc_counts){.ways = k->ways, .r = k->r, .w = k->w};
+}
+
+void gmmu_rdgc_cache_other_counts(gmmu_rdgc_cache *c) {
+    gmmu_rdgc_counts now = c->counts;
+    c->counts = c->other;
+    c->other = now;
 }
 
 int gmmu_rdgc_cache_reserve(gmmu_rdgc_cache *c, size_t n, gmmu_error *err) {
@@ -78,6 +92,8 @@ void gmmu_rdgc_cache_destroy(gmmu_rdgc_cache *c) {
         return;
     free(c->counts.r);
     free(c->counts.w);
+    free(c->other.r);
+    free(c->other.w);
     free(c->rows);
     free(c->out_hash);
     free(c->out_merges);
@@ -118,7 +134,8 @@ static void geometry(gmmu_rdgc_cache *c) {
     c->ways_at = sizeof(uint64_t) + ((size_t)f->ways + PAD - 1) / PAD * PAD * sizeof(uint16_t);
     c->tags_at = (c->ways_at + f->ways * sizeof(uint16_t) + 7) / 8 * 8;
     c->counts_at = c->tags_at + f->ways * sizeof(uint64_t);
-    c->row_size = c->counts_at + (f->replacement == GMMU_RDGC_LFU ? f->ways * sizeof(uint64_t) : 0);
+    bool counted = f->replacement == GMMU_RDGC_LFU || f->replacement == GMMU_RDGC_NRU;
+    c->row_size = c->counts_at + (counted ? f->ways * sizeof(uint64_t) : 0);
 }
 
 gmmu_rdgc_cache *gmmu_rdgc_cache_create(const gmmu_rdgc_cache_config *f, uint64_t seed,
@@ -139,6 +156,9 @@ gmmu_rdgc_cache *gmmu_rdgc_cache_create(const gmmu_rdgc_cache_config *f, uint64_
     c->counts.ways = f->ways;
     c->counts.r = calloc(f->ways + 1, sizeof *c->counts.r);
     c->counts.w = calloc(f->ways + 1, sizeof *c->counts.w);
+    c->other.ways = f->ways;
+    c->other.r = calloc(f->ways + 1, sizeof *c->other.r);
+    c->other.w = calloc(f->ways + 1, sizeof *c->other.w);
     c->rows = calloc(banks * c->sets, c->row_size);
     c->out_hash = calloc(c->room + PAD, sizeof *c->out_hash);
     c->out_merges = calloc(c->room, sizeof *c->out_merges);
@@ -149,9 +169,10 @@ gmmu_rdgc_cache *gmmu_rdgc_cache_create(const gmmu_rdgc_cache_config *f, uint64_
     c->busy = calloc(f->mshr_sets, sizeof *c->busy);
     c->latency = calloc(f->mshrs + 1, sizeof *c->latency);
     c->banks = calloc(banks, sizeof *c->banks);
-    if (c->counts.r == NULL || c->counts.w == NULL || c->rows == NULL || c->out_hash == NULL ||
-        c->out_merges == NULL || c->out_set == NULL || c->out_block == NULL || c->out_row == NULL ||
-        c->out_due == NULL || c->busy == NULL || c->latency == NULL || c->banks == NULL) {
+    if (c->counts.r == NULL || c->counts.w == NULL || c->other.r == NULL || c->other.w == NULL ||
+        c->rows == NULL || c->out_hash == NULL || c->out_merges == NULL || c->out_set == NULL ||
+        c->out_block == NULL || c->out_row == NULL || c->out_due == NULL || c->busy == NULL ||
+        c->latency == NULL || c->banks == NULL) {
         snprintf(err->text, sizeof err->text, "rdgc: no memory for a cache of %" PRIu64 " bytes",
                  f->capacity);
         gmmu_rdgc_cache_destroy(c);

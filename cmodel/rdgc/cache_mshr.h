@@ -7,7 +7,10 @@
 #include "rdgc/cache_row.h"
 
 static inline void arrive(gmmu_rdgc_cache *c, uint32_t i, uint64_t step) {
-    fill(c, c->out_row[i], c->out_hash[i], c->out_block[i]);
+    if (c->config.allocate == GMMU_RDGC_ON_FILL)
+        fill(c, c->out_row[i], c->out_hash[i], c->out_block[i]);
+    else
+        c->counts.fills++;
     c->busy[c->out_set[i]]--;
     if (c->watch != NULL && c->watch->update != NULL)
         c->watch->update(c->watch->ctx, step, c->out_block[i]);
@@ -60,22 +63,63 @@ static inline void compact(gmmu_rdgc_cache *c) {
     c->tail = n;
 }
 
+enum { NO_MSHR = UINT32_MAX, NO_WAY = UINT32_MAX };
+
+// Returns the outstanding block's place in the queue, or NO_MSHR.
+static inline uint32_t outstanding(const gmmu_rdgc_cache *c, uint16_t hash, uint64_t block) {
+    for (uint32_t i = search(c->out_hash, c->head, c->tail, hash); i < c->tail;
+         i = search(c->out_hash, i + 1, c->tail, hash))
+        if (c->out_block[i] == block)
+            return i;
+    return NO_MSHR;
+}
+
+// Joins the outstanding block at place I of the queue.
+static inline gmmu_rdgc_status join_mshr(gmmu_rdgc_cache *c, uint32_t i) {
+    if (c->out_merges[i] == c->config.merges)
+        return GMMU_RDGC_FAILED;
+    c->out_merges[i]++;
+    c->last_due = c->out_due[i];
+    c->counts.merges++;
+    return GMMU_RDGC_MERGED;
+}
+
+// Returns the position of the block of a full row that leaves for a miss under ON_MISS: the first
+// in the order of the replacement that is not outstanding, or NO_WAY.
+static inline uint32_t victim_arrived(const gmmu_rdgc_cache *c, unsigned char *row) {
+    const uint16_t *hash_list = row_hash(row);
+    const uint16_t *way_list = row_ways(c, row);
+    const uint64_t *tags = row_tags(c, row);
+    bool nru = c->config.replacement == GMMU_RDGC_NRU;
+    uint32_t best = NO_WAY;
+    uint64_t best_rank = UINT64_MAX;
+    for (uint32_t at = c->config.ways; at-- > 0;) {
+        uint16_t way = way_list[at];
+        uint64_t rank = nru ? row_counts(c, row)[way] << 32 | way : c->config.ways - at;
+        if (rank < best_rank && outstanding(c, hash_list[at], tags[way]) == NO_MSHR) {
+            best = at;
+            best_rank = rank;
+        }
+    }
+    return best;
+}
+
 // Reserves or joins an MSHR for a miss: a read, or a write that is not bypassed.
 static inline gmmu_rdgc_status reserve_mshr(gmmu_rdgc_cache *c, const item *it) {
-    for (uint32_t i = search(c->out_hash, c->head, c->tail, it->hash); i < c->tail;
-         i = search(c->out_hash, i + 1, c->tail, it->hash)) {
-        if (c->out_block[i] != it->block)
-            continue;
-        if (c->out_merges[i] == c->config.merges)
-            return GMMU_RDGC_FAILED;
-        c->out_merges[i]++;
-        c->counts.merges++;
-        return GMMU_RDGC_MERGED;
-    }
+    uint32_t joined = outstanding(c, it->hash, it->block);
+    if (joined != NO_MSHR)
+        return join_mshr(c, joined);
     uint32_t set = c->banks[it->bank].mshr_set;
     if (c->busy[set] == c->config.mshrs)
         return GMMU_RDGC_FAILED;
+    if (c->config.allocate == GMMU_RDGC_ON_MISS) {
+        uint32_t at = *row_used(it->row);
+        if (at == c->config.ways && (at = victim_arrived(c, it->row)) == NO_WAY)
+            return GMMU_RDGC_FAILED;
+        put(c, it->row, at, it->hash, it->block);
+    }
     uint64_t due = c->step + c->latency[++c->busy[set]];
+    c->last_due = due;
     if (c->tail == c->room)
         compact(c);
     uint32_t i = c->tail++;

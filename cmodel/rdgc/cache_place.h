@@ -20,6 +20,12 @@ static inline uint64_t modulo(const divider *d, uint64_t x) {
     return x - divide(d, x) * d->by;
 }
 
+// Block bits 0 to 4, and 5 for 64 sets, with bits 6, 7, 8, 10 and 12 over the first five.
+static inline uint64_t fermi_hash(uint64_t block) {
+    uint64_t upper = (block >> 6 & 7) | (block >> 10 & 1) << 3 | (block >> 12 & 1) << 4;
+    return (block & 63) ^ upper;
+}
+
 static inline place place_of(const gmmu_rdgc_cache *c, uint64_t block) {
     const gmmu_rdgc_cache_config *f = &c->config;
     place p = {0};
@@ -41,6 +47,8 @@ static inline place place_of(const gmmu_rdgc_cache *c, uint64_t block) {
         i >>= f->shift;
     else if (f->index == GMMU_RDGC_XOR)
         i = (i ^ i >> c->index_bits) & ((UINT64_C(1) << c->index_bits) - 1);
+    else if (f->index == GMMU_RDGC_FERMI)
+        i = fermi_hash(i);
     p.set = (uint32_t)modulo(&c->by_modulus, i);
     return p;
 }

@@ -49,7 +49,8 @@ static uint32_t prepare(gmmu_rdgc_cache *c, const gmmu_rdgc_access *list, uint32
                      .place = i,
                      .next = i + 1,
                      .hash = hash_of(list[i].block),
-                     .write = list[i].write};
+                     .write = list[i].write,
+                     .past = list[i].past};
         __builtin_prefetch(it->row);
         open += c->banks[p.bank].pending++ == 0;
     }
@@ -88,7 +89,7 @@ static inline gmmu_rdgc_status attempt(gmmu_rdgc_cache *c, const item *it, uint3
                                        bool *changes) {
     *rd = c->config.ways;
     *changes = false;
-    if (c->config.bypass == GMMU_RDGC_RWON) {
+    if (it->past || c->config.bypass == GMMU_RDGC_RWON) {
         c->counts.bypassed++;
         return GMMU_RDGC_PASSED;
     }
@@ -100,12 +101,20 @@ static inline gmmu_rdgc_status attempt(gmmu_rdgc_cache *c, const item *it, uint3
         status = GMMU_RDGC_PASSED;
     } else if (!*changes) {
         status = reserve_mshr(c, it);
-        if (status == GMMU_RDGC_FAILED) {
-            c->counts.rf++;
-            return status;
+    } else if (c->config.allocate == GMMU_RDGC_ON_MISS) {
+        uint32_t joined = outstanding(c, it->hash, it->block);
+        if (joined != NO_MSHR) {
+            status = join_mshr(c, joined);
+            *changes = status == GMMU_RDGC_MERGED;
+            *rd = c->config.ways;
         }
     }
-    ++*counter(c, it->write, *rd);
+    if (status == GMMU_RDGC_FAILED) {
+        c->counts.rf++;
+        return status;
+    }
+    bool hit = status == GMMU_RDGC_MERGED && c->config.merged;
+    ++*counter(c, it->write, hit ? 0 : *rd);
     return status;
 }
 
@@ -176,6 +185,10 @@ size_t gmmu_rdgc_cache_profile(gmmu_rdgc_cache *c, const gmmu_rdgc_access *list,
             }
             if (status == GMMU_RDGC_MISS || status == GMMU_RDGC_PASSED)
                 sent[sents++] = (gmmu_rdgc_sent){.step = step, .access = it->place};
+            if (c->due_of != NULL)
+                c->due_of[it->place] = status == GMMU_RDGC_HIT      ? step + c->config.hit
+                                       : status == GMMU_RDGC_PASSED ? step
+                                                                    : c->last_due;
             resolved = true;
             banks_open -= --b->pending == 0;
             *link = it->next;
@@ -201,6 +214,16 @@ size_t gmmu_rdgc_cache_profile(gmmu_rdgc_cache *c, const gmmu_rdgc_access *list,
         }
     }
     return sents;
+}
+
+void gmmu_rdgc_cache_idle(gmmu_rdgc_cache *c, uint64_t until) {
+    while (c->due < until) arrive_until(c, c->due, c->due);
+    c->counts.steps += until - c->step;
+    c->step = until;
+}
+
+void gmmu_rdgc_cache_ask_due(gmmu_rdgc_cache *c, uint64_t *due) {
+    c->due_of = due;
 }
 
 void gmmu_rdgc_cache_drain(gmmu_rdgc_cache *c) {

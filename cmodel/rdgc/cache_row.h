@@ -96,9 +96,22 @@ static inline void to_front(const gmmu_rdgc_cache *c, unsigned char *row, uint32
     way_list[0] = way;
 }
 
+// Marks WAY under NRU. The last way to get its mark takes the marks of all others.
+static inline void mark(const gmmu_rdgc_cache *c, unsigned char *row, uint16_t way) {
+    uint64_t *marks = row_counts(c, row);
+    marks[way] = 1;
+    for (uint32_t i = 0; i < c->config.ways; i++)
+        if (marks[i] == 0)
+            return;
+    memset(marks, 0, c->config.ways * sizeof *marks);
+    marks[way] = 1;
+}
+
 // Does the change of the list for a hit at position AT.
 static inline void touch(const gmmu_rdgc_cache *c, unsigned char *row, uint32_t at) {
     gmmu_rdgc_replacement r = c->config.replacement;
+    if (r == GMMU_RDGC_NRU)
+        mark(c, row, row_ways(c, row)[at]);
     if (r != GMMU_RDGC_LRU && r != GMMU_RDGC_LFU)
         return;
     uint16_t way = row_ways(c, row)[at];
@@ -116,6 +129,8 @@ static inline void remove_at(const gmmu_rdgc_cache *c, unsigned char *row, uint3
     memmove(hash_list, hash_list + 1, behind * sizeof *hash_list);
     memmove(way_list, way_list + 1, behind * sizeof *way_list);
     way_list[behind] = way;
+    if (c->config.replacement == GMMU_RDGC_NRU)
+        row_counts(c, row)[way] = 0;
 }
 
 // Returns the position of the block that leaves the full row.
@@ -123,10 +138,17 @@ static inline uint32_t victim(gmmu_rdgc_cache *c, unsigned char *row) {
     uint32_t last = c->config.ways - 1;
     if (c->config.replacement == GMMU_RDGC_RANDOM)
         return (uint32_t)((draw(c) >> 32) * c->config.ways >> 32);
-    if (c->config.replacement != GMMU_RDGC_LFU)
+    if (c->config.replacement != GMMU_RDGC_LFU && c->config.replacement != GMMU_RDGC_NRU)
         return last;
     const uint64_t *counts = row_counts(c, row);
     const uint16_t *way_list = row_ways(c, row);
+    if (c->config.replacement == GMMU_RDGC_NRU) {
+        uint16_t way = 0;
+        while (c->config.ways > 1 && counts[way] != 0) way++;
+        uint32_t at = 0;
+        while (way_list[at] != way) at++;
+        return at;
+    }
     uint32_t best = last;
     for (uint32_t i = last; i-- > 0;)
         if (counts[way_list[i]] < counts[way_list[best]])
@@ -134,19 +156,25 @@ static inline uint32_t victim(gmmu_rdgc_cache *c, unsigned char *row) {
     return best;
 }
 
-static inline void fill(gmmu_rdgc_cache *c, unsigned char *row, uint16_t hash, uint64_t block) {
-    uint32_t at = *row_used(row);
-    if (at == c->config.ways) {
-        at = victim(c, row);
-        c->counts.evictions++;
-    } else {
+// The block takes position AT: behind the last of the row, or that of the block that leaves.
+static inline void put(gmmu_rdgc_cache *c, unsigned char *row, uint32_t at, uint16_t hash,
+                       uint64_t block) {
+    if (at == *row_used(row))
         *row_used(row) = at + 1;
-    }
+    else
+        c->counts.evictions++;
     uint16_t way = row_ways(c, row)[at];
     to_front(c, row, at, hash, way);
     row_tags(c, row)[way] = block;
     if (c->config.replacement == GMMU_RDGC_LFU)
         row_counts(c, row)[way] = 1;
+    if (c->config.replacement == GMMU_RDGC_NRU)
+        mark(c, row, way);
+}
+
+static inline void fill(gmmu_rdgc_cache *c, unsigned char *row, uint16_t hash, uint64_t block) {
+    uint32_t at = *row_used(row);
+    put(c, row, at == c->config.ways ? victim(c, row) : at, hash, block);
     c->counts.fills++;
 }
 

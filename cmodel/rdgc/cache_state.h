@@ -27,7 +27,7 @@ typedef struct {
     uint32_t place;  // index of the access in the list
     uint32_t next;   // next access in order of arbitration
     uint16_t hash;
-    bool write;
+    bool write, past;
 } item;
 
 // A hit, or an eviction by a write, that takes effect at the end of the step.
@@ -45,7 +45,7 @@ typedef struct {
 
 struct gmmu_rdgc_cache {
     gmmu_rdgc_cache_config config;
-    gmmu_rdgc_counts counts;
+    gmmu_rdgc_counts counts, other;
     const gmmu_rdgc_watch *watch;
     uint64_t random;
 
@@ -69,6 +69,9 @@ struct gmmu_rdgc_cache {
     uint64_t due;       // the first due step; UINT64_MAX: none
     uint32_t *busy;     // [MSHR set] number of busy MSHRs
     uint64_t *latency;  // [busy MSHRs of the set] latency in steps
+
+    uint64_t last_due;  // of the access that went to an MSHR last
+    uint64_t *due_of;   // [place in the list] step from which its data are there; NULL: not asked
 
     uint64_t step;
     size_t reserved;

@@ -7,12 +7,16 @@
 
 typedef enum { NUMBER, SIZE, WIDE, MILLI, WORD, INDEX, LATENCY, YES } form;
 
-static const char *const replacements[] = {"lru", "lfu", "fifo", "random", NULL};
+static const char *const replacements[] = {"lru", "lfu", "fifo", "random", "nru", NULL};
 static const char *const bypasses[] = {"off", "won", "rwon", NULL};
 static const char *const arrivals[] = {"start", "end", NULL};
-static const char *const indexes[] = {"mod", "smod", "pri", "xor", NULL};
+static const char *const indexes[] = {"mod", "smod", "pri", "xor", "fermi", NULL};
+static const char *const merges[] = {"miss", "hit", NULL};
+static const char *const allocates[] = {"fill", "miss", NULL};
+static const char *const schedules[] = {"lists", "lrr", "gto", "loose", NULL};
+static const char *const atomics[] = {"write", "past", NULL};
 static const char *const answers[] = {"no", "yes", NULL};
-static const char *const mappings[] = {"rr", "bpart1", "bpart2", "rand", NULL};
+static const char *const mappings[] = {"rr", "bpart1", "bpart2", "rand", "demand", NULL};
 
 typedef struct {
     const char *name;
@@ -35,27 +39,30 @@ typedef struct {
     { name, form, offset, NULL, low, high, expected }
 
 // NAME: "l1" or "l2"; CACHE: offset of its parameters.
-#define CACHE(name, cache)                                                                  \
-    OTHER(name ".size", SIZE, IN(cache, capacity), 1, UINT64_C(1) << 40,                    \
-          "bytes, or with K or M behind"),                                                  \
-        COUNT(name ".ways", IN(cache, ways), 1, GMMU_RDGC_MAX_WAYS),                        \
-        COUNT(name ".block", IN(cache, block), GMMU_RDGC_MIN_BLOCK, GMMU_RDGC_MAX_BLOCK),   \
-        COUNT(name ".partitions", IN(cache, partitions), 1, GMMU_RDGC_MAX_PARTITIONS),      \
-        COUNT(name ".banks", IN(cache, banks), 1, GMMU_RDGC_MAX_BANKS),                     \
-        COUNT(name ".ports", IN(cache, ports), 1, GMMU_RDGC_MAX_PORTS),                     \
-        COUNT(name ".partition_chunk", IN(cache, partition_chunk), 1, GMMU_RDGC_MAX_CHUNK), \
-        COUNT(name ".bank_chunk", IN(cache, bank_chunk), 1, GMMU_RDGC_MAX_CHUNK),           \
-        CHOICE(name ".index", INDEX, IN(cache, index), indexes, "mod, smod-n, pri or xor"), \
-        CHOICE(name ".replace", WORD, IN(cache, replacement), replacements,                 \
-               "lru, lfu, fifo or random"),                                                 \
-        CHOICE(name ".bypass", WORD, IN(cache, bypass), bypasses, "off, won or rwon"),      \
-        COUNT(name ".mshr_sets", IN(cache, mshr_sets), 1, GMMU_RDGC_MAX_PARTITIONS),        \
-        COUNT(name ".mshrs", IN(cache, mshrs), 1, GMMU_RDGC_MAX_MSHRS),                     \
-        COUNT(name ".merges", IN(cache, merges), 0, GMMU_RDGC_MAX_MERGES),                  \
-        OTHER(name ".latency", LATENCY, IN(cache, latency), 1, GMMU_RDGC_MAX_LATENCY,       \
-              "steps or adaptive"),                                                         \
-        THOUSANDTHS(name ".k1", IN(cache, k1)), THOUSANDTHS(name ".k2", IN(cache, k2)),     \
-        CHOICE(name ".arrival", WORD, IN(cache, arrival), arrivals, "start or end")
+#define CACHE(name, cache)                                                                         \
+    OTHER(name ".size", SIZE, IN(cache, capacity), 1, UINT64_C(1) << 40,                           \
+          "bytes, or with K or M behind"),                                                         \
+        COUNT(name ".ways", IN(cache, ways), 1, GMMU_RDGC_MAX_WAYS),                               \
+        COUNT(name ".block", IN(cache, block), GMMU_RDGC_MIN_BLOCK, GMMU_RDGC_MAX_BLOCK),          \
+        COUNT(name ".partitions", IN(cache, partitions), 1, GMMU_RDGC_MAX_PARTITIONS),             \
+        COUNT(name ".banks", IN(cache, banks), 1, GMMU_RDGC_MAX_BANKS),                            \
+        COUNT(name ".ports", IN(cache, ports), 1, GMMU_RDGC_MAX_PORTS),                            \
+        COUNT(name ".partition_chunk", IN(cache, partition_chunk), 1, GMMU_RDGC_MAX_CHUNK),        \
+        COUNT(name ".bank_chunk", IN(cache, bank_chunk), 1, GMMU_RDGC_MAX_CHUNK),                  \
+        CHOICE(name ".index", INDEX, IN(cache, index), indexes, "mod, smod-n, pri, xor or fermi"), \
+        CHOICE(name ".replace", WORD, IN(cache, replacement), replacements,                        \
+               "lru, lfu, fifo, random or nru"),                                                   \
+        CHOICE(name ".bypass", WORD, IN(cache, bypass), bypasses, "off, won or rwon"),             \
+        COUNT(name ".mshr_sets", IN(cache, mshr_sets), 1, GMMU_RDGC_MAX_PARTITIONS),               \
+        COUNT(name ".mshrs", IN(cache, mshrs), 1, GMMU_RDGC_MAX_MSHRS),                            \
+        COUNT(name ".merges", IN(cache, merges), 0, GMMU_RDGC_MAX_MERGES),                         \
+        OTHER(name ".latency", LATENCY, IN(cache, latency), 1, GMMU_RDGC_MAX_LATENCY,              \
+              "steps or adaptive"),                                                                \
+        THOUSANDTHS(name ".k1", IN(cache, k1)), THOUSANDTHS(name ".k2", IN(cache, k2)),            \
+        CHOICE(name ".arrival", WORD, IN(cache, arrival), arrivals, "start or end"),               \
+        CHOICE(name ".merged", YES, IN(cache, merged), merges, "miss or hit"),                     \
+        CHOICE(name ".allocate", WORD, IN(cache, allocate), allocates, "fill or miss"),            \
+        COUNT(name ".hit", IN(cache, hit), 1, GMMU_RDGC_MAX_LATENCY)
 
 static const parameter parameters[] = {
     CACHE("l1", AT(l1)),
@@ -64,7 +71,12 @@ static const parameter parameters[] = {
     COUNT("schedulers", AT(schedulers), 1, GMMU_RDGC_MAX_SCHEDULERS),
     COUNT("max_warps", AT(max_warps), 1, GMMU_RDGC_MAX_INFLIGHT),
     COUNT("max_blocks", AT(max_blocks), 1, GMMU_RDGC_MAX_INFLIGHT),
-    CHOICE("mapping", WORD, AT(mapping), mappings, "rr, bpart1, bpart2 or rand"),
+    CHOICE("mapping", WORD, AT(mapping), mappings, "rr, bpart1, bpart2, rand or demand"),
+    CHOICE("schedule", WORD, AT(schedule), schedules, "lists, lrr, gto or loose"),
+    COUNT("reads", AT(reads), 1, GMMU_RDGC_MAX_READS),
+    COUNT("gap", AT(gap), 1, GMMU_RDGC_MAX_LATENCY),
+    CHOICE("atomics", WORD, AT(atomics), atomics, "write or past"),
+    CHOICE("quads", YES, AT(quads), answers, "yes or no"),
     CHOICE("keep_l1", YES, AT(keep_l1), answers, "yes or no"),
     CHOICE("keep_l2", YES, AT(keep_l2), answers, "yes or no"),
     OTHER("seed", WIDE, AT(seed), 0, UINT64_MAX, "a number below 2^64"),
@@ -92,7 +104,10 @@ gmmu_rdgc_config gmmu_rdgc_defaults(void) {
                                  .latency = 1,
                                  .k1 = 2000,
                                  .k2 = 250,
-                                 .arrival = GMMU_RDGC_START};
+                                 .arrival = GMMU_RDGC_START,
+                                 .merged = false,
+                                 .allocate = GMMU_RDGC_ON_FILL,
+                                 .hit = 1};
     gmmu_rdgc_cache_config l2 = l1;
     l2.capacity = 1024 << 10;
     l2.ways = 8;
@@ -108,6 +123,11 @@ gmmu_rdgc_config gmmu_rdgc_defaults(void) {
                               .max_warps = 64,
                               .max_blocks = 32,
                               .mapping = GMMU_RDGC_RR,
+                              .schedule = GMMU_RDGC_LISTS,
+                              .reads = 1,
+                              .gap = 1,
+                              .atomics = GMMU_RDGC_AS_WRITES,
+                              .quads = false,
                               .keep_l1 = false,
                               .keep_l2 = true,
                               .seed = 1};
@@ -296,6 +316,15 @@ int gmmu_rdgc_cache_check(const gmmu_rdgc_cache_config *c, const char *name, gmm
         snprintf(err->text, sizeof err->text,
                  "%ssize: found %" PRIu64 " blocks, expected at most %u", name,
                  c->capacity / c->block, GMMU_RDGC_MAX_LINES);
+    else if (c->index == GMMU_RDGC_FERMI && c->capacity / row != 32 && c->capacity / row != 64)
+        snprintf(err->text, sizeof err->text,
+                 "%sindex: found fermi with %" PRIu64 " sets, expected it with 32 or 64", name,
+                 c->capacity / row);
+    else if (c->allocate == GMMU_RDGC_ON_MISS &&
+             (c->replacement == GMMU_RDGC_LFU || c->replacement == GMMU_RDGC_RANDOM))
+        snprintf(err->text, sizeof err->text,
+                 "%sallocate: found miss with replace = %s, expected it with lru, fifo or nru",
+                 name, replacements[c->replacement]);
     else if (c->mshr_sets > c->partitions)
         snprintf(err->text, sizeof err->text,
                  "%smshr_sets: found %" PRIu32 ", expected at most partitions = %" PRIu32, name,
@@ -312,6 +341,11 @@ int gmmu_rdgc_config_check(const gmmu_rdgc_config *c, gmmu_error *err) {
     for (const parameter *p = parameters; p < parameters + PARAMETERS; p++)
         if (p->offset >= AT(sms) && check_field(c, p, "", p->name, err) != GMMU_OK)
             return GMMU_BAD;
+    if (c->mapping == GMMU_RDGC_DEMAND && c->schedule == GMMU_RDGC_LISTS) {
+        snprintf(err->text, sizeof err->text,
+                 "mapping: found demand with schedule = lists, expected it with lrr, gto or loose");
+        return GMMU_BAD;
+    }
     if (c->l1.block / c->l2.block <= GMMU_RDGC_MAX_SECTORS)
         return GMMU_OK;
     snprintf(err->text, sizeof err->text,

@@ -34,14 +34,22 @@ enum { GMMU_WARP = 32 };  // threads of a warp
 #define GMMU_RDGC_MAX_SMS 1024
 #define GMMU_RDGC_MAX_SCHEDULERS 64
 #define GMMU_RDGC_MAX_INFLIGHT 65536  // warps, and blocks, of an SM
+#define GMMU_RDGC_MAX_READS 65535     // of a warp that waits for none of them
 
-typedef enum { GMMU_RDGC_MOD, GMMU_RDGC_SMOD, GMMU_RDGC_PRI, GMMU_RDGC_XOR } gmmu_rdgc_index;
+typedef enum {
+    GMMU_RDGC_MOD,
+    GMMU_RDGC_SMOD,
+    GMMU_RDGC_PRI,
+    GMMU_RDGC_XOR,
+    GMMU_RDGC_FERMI  // the hash of a Fermi GPU's L1, of 32 or 64 sets (R18)
+} gmmu_rdgc_index;
 
 typedef enum {
     GMMU_RDGC_LRU,
     GMMU_RDGC_LFU,
     GMMU_RDGC_FIFO,
-    GMMU_RDGC_RANDOM
+    GMMU_RDGC_RANDOM,
+    GMMU_RDGC_NRU  // a mark a way: not recently used (R21)
 } gmmu_rdgc_replacement;
 
 typedef enum {
@@ -56,6 +64,12 @@ typedef enum {
     GMMU_RDGC_START,  // at the start of step i + n, as in the paper's Table 3 (n = 1)
     GMMU_RDGC_END     // at the end of step i + n, as in the text beside it (n = 1)
 } gmmu_rdgc_arrival;
+
+// When a miss takes its place in the set.
+typedef enum {
+    GMMU_RDGC_ON_FILL,  // when its block arrives
+    GMMU_RDGC_ON_MISS   // when the MSHR is reserved; the place is not taken away meanwhile (R23)
+} gmmu_rdgc_allocate;
 
 typedef struct {
     uint64_t capacity;  // bytes, of all banks
@@ -77,14 +91,31 @@ typedef struct {
     uint32_t latency;  // a fixed latency in steps, at least 1
     uint32_t k1, k2;   // constants of the adaptive latency, in thousandths of a step
     gmmu_rdgc_arrival arrival;
+    bool merged;  // true: a merged access counts as a hit (R13)
+    gmmu_rdgc_allocate allocate;
+    uint32_t hit;  // steps until a warp has the data of a hit; a warp scheduler alone looks at it
 } gmmu_rdgc_cache_config;
 
 typedef enum {
     GMMU_RDGC_RR,
     GMMU_RDGC_BPART1,  // partitions of four blocks
     GMMU_RDGC_BPART2,  // partitions of eight blocks
-    GMMU_RDGC_RAND
+    GMMU_RDGC_RAND,
+    GMMU_RDGC_DEMAND  // to the SM that has room first (R22); with warp schedulers only
 } gmmu_rdgc_mapping;
+
+// Who of an SM's warps issues next.
+typedef enum {
+    GMMU_RDGC_LISTS,  // the paper's Algorithm 2: AN by AN, block by block
+    GMMU_RDGC_LRR,    // each scheduler: loose round robin (R19)
+    GMMU_RDGC_GTO,    // each scheduler: greedy, then oldest (R19)
+    GMMU_RDGC_LOOSE   // each scheduler: any that is ready, by lot (R19)
+} gmmu_rdgc_schedule;
+
+typedef enum {
+    GMMU_RDGC_AS_WRITES,  // an atomic is a write
+    GMMU_RDGC_PAST_L1     // an atomic goes to L2 past L1, and is counted by itself (R20)
+} gmmu_rdgc_atomics;
 
 typedef struct {
     gmmu_rdgc_cache_config l1;  // of an SM
@@ -94,6 +125,11 @@ typedef struct {
     uint32_t max_warps;   // MAXCW, of an SM
     uint32_t max_blocks;  // MAXCB, of an SM
     gmmu_rdgc_mapping mapping;
+    gmmu_rdgc_schedule schedule;
+    uint32_t reads;  // of warp schedulers: reads that a warp issues before it waits for their data
+    uint32_t gap;  // of warp schedulers: steps from one instruction of a warp to its next, at least
+    gmmu_rdgc_atomics atomics;
+    bool quads;             // true: count what a texture path's counter counts, too (R24)
     bool keep_l1, keep_l2;  // true: the content of the caches stays from one grid to the next
     uint64_t seed;          // seed of RAND and RANDOM
 } gmmu_rdgc_config;

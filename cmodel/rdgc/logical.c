@@ -151,7 +151,7 @@ static grid *current(gmmu_rdgc_trace *t, bool issued, gmmu_error *err) {
 }
 
 int gmmu_rdgc_trace_add(gmmu_rdgc_trace *t, uint64_t block, uint64_t warp, uint64_t number,
-                        bool write, uint32_t mask, const uint64_t addr[GMMU_WARP],
+                        unsigned kind, uint32_t mask, const uint64_t addr[GMMU_WARP],
                         gmmu_error *err) {
     grid *g = current(t, false, err);
     if (g == NULL || !in_range("block", block, 0, g->out.blocks - 1, err) ||
@@ -170,7 +170,8 @@ int gmmu_rdgc_trace_add(gmmu_rdgc_trace *t, uint64_t block, uint64_t warp, uint6
     gmmu_rdgc_record r = {.block = (uint32_t)block,
                           .number = (uint32_t)number,
                           .warp = (uint16_t)warp,
-                          .write = write};
+                          .write = kind != GMMU_RDGC_READ,
+                          .atomic = kind == GMMU_RDGC_ATOMIC};
     return append(g, &r, mask, addr, err);
 }
 
@@ -184,22 +185,25 @@ int gmmu_rdgc_trace_begin_issue(gmmu_rdgc_trace *t, uint64_t blocks, uint64_t th
     return now->numbers != NULL ? GMMU_OK : no_memory("warps", warps, err);
 }
 
-int gmmu_rdgc_trace_issue(gmmu_rdgc_trace *t, uint64_t block, uint64_t warp, bool write,
+int gmmu_rdgc_trace_issue(gmmu_rdgc_trace *t, uint64_t block, uint64_t warp, unsigned kind,
                           uint32_t mask, const uint64_t addr[GMMU_WARP], gmmu_error *err) {
     grid *g = current(t, true, err);
     if (g == NULL)
         return GMMU_BAD;
     // No larger than the number of records, which is checked.
     uint32_t *number = &g->numbers[block * g->out.warps + warp];
-    gmmu_rdgc_record r = {
-        .block = (uint32_t)block, .number = (*number)++, .warp = (uint16_t)warp, .write = write};
+    gmmu_rdgc_record r = {.block = (uint32_t)block,
+                          .number = (*number)++,
+                          .warp = (uint16_t)warp,
+                          .write = kind != GMMU_RDGC_READ,
+                          .atomic = kind == GMMU_RDGC_ATOMIC};
     return append(g, &r, mask, addr, err);
 }
 
 // ---------------------------------------------------------------- order
 
 static uint64_t key_of(const gmmu_rdgc_record *r) {
-    return (uint64_t)r->number << 17 | (uint64_t)r->warp << 1 | r->write;
+    return (uint64_t)r->number << 18 | (uint64_t)r->warp << 2 | r->atomic << 1 | r->write;
 }
 
 // The records of one block, by key. They come in order of each warp, interleaved: runs are long,
@@ -248,7 +252,10 @@ static int join(grid *g, gmmu_rdgc_record *r, const gmmu_rdgc_record *more, gmmu
                  "block %" PRIu32 ", thread %d: found two %s with access number %" PRIu32
                  ", expected at most one",
                  r->block, r->warp * GMMU_WARP + __builtin_ctz(twice),
-                 r->write ? "writes" : "reads", r->number);
+                 r->atomic  ? "atomics"
+                 : r->write ? "writes"
+                            : "reads",
+                 r->number);
         return GMMU_BAD;
     }
     uint64_t addr[GMMU_WARP];

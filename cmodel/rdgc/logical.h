@@ -27,11 +27,13 @@ typedef struct {
     uint32_t block;   // BID
     uint32_t number;  // AN
     uint16_t warp;    // WID
-    bool write;       // S
+    bool write;       // S: a write or an atomic
+    bool atomic;      // S
     bool scattered;   // not affine: `pool` has an address for each active lane, in order of lanes
 } gmmu_rdgc_record;
 
-// A grid. The records are ordered by block, then AN, then warp; a warp's read precedes its write.
+// A grid. The records are ordered by block, then AN, then warp; a warp's read precedes its write,
+// which precedes its atomic.
 typedef struct {
     const gmmu_rdgc_record *records;
     uint32_t count;
@@ -52,14 +54,17 @@ void gmmu_rdgc_trace_destroy(gmmu_rdgc_trace *t);
 // Begins a new grid; later additions belong to this grid. This function and the functions below
 // return GMMU_OK, or GMMU_BAD and *err.
 int gmmu_rdgc_trace_begin(gmmu_rdgc_trace *t, uint64_t blocks, uint64_t threads, gmmu_error *err);
+// S of an access.
+enum { GMMU_RDGC_READ, GMMU_RDGC_WRITE, GMMU_RDGC_ATOMIC };
 // Adds an access of the active lanes MASK of a warp to addr[lane]. Additions may come in any order.
 int gmmu_rdgc_trace_add(gmmu_rdgc_trace *t, uint64_t block, uint64_t warp, uint64_t number,
-                        bool write, uint32_t mask, const uint64_t addr[GMMU_WARP], gmmu_error *err);
+                        unsigned kind, uint32_t mask, const uint64_t addr[GMMU_WARP],
+                        gmmu_error *err);
 // The same for accesses that come in each warp's order of issue. AN is counted for each warp:
 // threads that are masked off skip the number.
 int gmmu_rdgc_trace_begin_issue(gmmu_rdgc_trace *t, uint64_t blocks, uint64_t threads,
                                 gmmu_error *err);
-int gmmu_rdgc_trace_issue(gmmu_rdgc_trace *t, uint64_t block, uint64_t warp, bool write,
+int gmmu_rdgc_trace_issue(gmmu_rdgc_trace *t, uint64_t block, uint64_t warp, unsigned kind,
                           uint32_t mask, const uint64_t addr[GMMU_WARP], gmmu_error *err);
 // Orders all additions. GMMU_BAD, too: a thread has two accesses of one AN and S.
 int gmmu_rdgc_trace_order(gmmu_rdgc_trace *t, gmmu_error *err);

@@ -9,6 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "rdgc/warps.h"
+
+enum { QUAD = 4 };       // lanes of a quad
 enum { WINDOW = 1024 };  // steps that an SM runs ahead of L2, and the list beyond
 
 // An access on its way to L2.
@@ -24,11 +27,13 @@ typedef struct {
     uint32_t *blocks;  // of the grid, ascending
     uint32_t bsm;      // their number
     uint32_t cb, nitr;
-    uint32_t iteration;   // i
-    uint32_t number;      // j; beyond the last one at the end of an iteration
-    uint32_t inflight;    // blocks of this iteration
-    uint32_t k;           // of them, whose turn it is
-    uint32_t *at, *last;  // [inflight] record that comes next, and where the block ends
+    uint32_t iteration;      // i
+    uint32_t number;         // j; beyond the last one at the end of an iteration
+    uint32_t inflight;       // blocks of this iteration
+    uint32_t k;              // of them, whose turn it is
+    uint32_t *at, *last;     // [inflight] record that comes next, and where the block ends
+    gmmu_rdgc_warps *warps;  // NULL: lists
+    gmmu_rdgc_queue queue;   // of its blocks
     departure *out;
     size_t out_from, out_to, out_room;
 } sm_state;
@@ -40,6 +45,8 @@ struct gmmu_rdgc {
     unsigned l1_shift, l2_shift;
     gmmu_rdgc_access *list;  // of an SM
     gmmu_rdgc_sent *sent;
+    uint64_t *due;     // [place in the list]; NULL: lists
+    uint32_t *picked;  // [scheduler] records
     gmmu_rdgc_access *l2_access;
     gmmu_rdgc_sent *l2_sent;
     size_t l2_room;
@@ -48,9 +55,11 @@ struct gmmu_rdgc {
     gmmu_rdgc_result result;
     // of the grid
     const gmmu_rdgc_grid *grid;
-    uint32_t *mapping;  // SM of each block
-    uint32_t *taken;    // [blocks] those of all SMs, SM by SM
-    uint32_t *cursors;  // room for the SMs' at and last
+    uint32_t *mapping;      // SM of each block
+    uint32_t *taken;        // [blocks] those of all SMs, SM by SM
+    uint32_t *all;          // [blocks] 0, 1 …
+    uint32_t *cursors;      // room for the SMs' at and last
+    gmmu_rdgc_queue queue;  // DEMAND: of all blocks
 };
 
 static unsigned log2_of(uint32_t power) {
@@ -133,12 +142,32 @@ static size_t put_row(const gmmu_rdgc *m, const gmmu_rdgc_record *r, gmmu_rdgc_a
     }
 }
 
+// Adds the record to the requests of R24.
+static void count_quads(gmmu_rdgc *m, const gmmu_rdgc_record *r) {
+    uint64_t addr[GMMU_WARP];
+    uint64_t block[GMMU_WARP];
+    uint32_t sectors[GMMU_WARP];
+    (void)gmmu_rdgc_record_addresses(m->grid, r, addr);
+    if (r->write) {
+        m->result.quad_writes +=
+            gmmu_rdgc_coalesce(addr, r->mask, m->l1_shift, m->l1_shift, block, sectors);
+        return;
+    }
+    for (unsigned lane = 0; lane < GMMU_WARP; lane += QUAD) {
+        uint32_t mask = r->mask & (UINT32_C(15) << lane);
+        m->result.quad_reads +=
+            gmmu_rdgc_coalesce(addr, mask, m->l1_shift, m->l1_shift, block, sectors);
+    }
+}
+
 // An access of a warp, coalesced: its blocks into LIST. Returns their number.
-static inline size_t put_record(const gmmu_rdgc *m, const gmmu_rdgc_record *r,
-                                gmmu_rdgc_access *list) {
+static inline size_t put_record(gmmu_rdgc *m, const gmmu_rdgc_record *r, gmmu_rdgc_access *list) {
+    bool past = r->atomic && m->config.atomics == GMMU_RDGC_PAST_L1;
+    if (m->config.quads && !past)
+        count_quads(m, r);
     uint32_t lanes = r->mask >> __builtin_ctz(r->mask);
     int64_t apart = r->stride < 0 ? -(int64_t)r->stride : r->stride;
-    if (!r->scattered && m->l1_shift <= m->l2_shift && (lanes & (lanes + 1)) == 0 &&
+    if (!past && !r->scattered && m->l1_shift <= m->l2_shift && (lanes & (lanes + 1)) == 0 &&
         apart <= (int64_t)1 << m->l1_shift)
         return put_row(m, r, list);
     uint64_t addr[GMMU_WARP];
@@ -147,8 +176,12 @@ static inline size_t put_record(const gmmu_rdgc *m, const gmmu_rdgc_record *r,
     (void)gmmu_rdgc_record_addresses(m->grid, r, addr);
     unsigned n = gmmu_rdgc_coalesce(addr, r->mask, m->l1_shift, m->l2_shift, block, sectors);
     for (unsigned i = 0; i < n; i++)
-        list[i] = (gmmu_rdgc_access){
-            .block = block[i], .sectors = sectors[i], .warp = r->warp, .write = r->write};
+        list[i] = (gmmu_rdgc_access){.block = block[i],
+                                     .sectors = sectors[i],
+                                     .warp = r->warp,
+                                     .write = r->write,
+                                     .past = past};
+    m->result.atomics += past ? n : 0;
     return n;
 }
 
@@ -217,39 +250,116 @@ static int make_room(sm_state *s, size_t n, gmmu_error *err) {
     return GMMU_OK;
 }
 
-// Runs the SM until its cache has done more than UNTIL steps of the grid, or it has ended.
-static int run_sm(gmmu_rdgc *m, sm_state *s, uint64_t until, gmmu_error *err) {
+// What list LIST sends on, SENTS of m->sent, goes to the SM's departures.
+static int depart(gmmu_rdgc *m, sm_state *s, size_t sents, gmmu_error *err) {
+    // L2 blocks of an L1 block, or 1
+    uint32_t parts = m->l1_shift > m->l2_shift ? UINT32_C(1) << (m->l1_shift - m->l2_shift) : 1;
+    uint32_t all = parts == 32 ? UINT32_MAX : (UINT32_C(1) << parts) - 1;
+    if (make_room(s, sents * parts, err) != GMMU_OK)
+        return GMMU_BAD;
+    for (size_t i = 0; i < sents; i++) {
+        const gmmu_rdgc_access *a = &m->list[m->sent[i].access];
+        departure d = {.step = m->sent[i].step - s->start, .write = a->write};
+        if (parts == 1) {
+            d.block = a->block << m->l1_shift >> m->l2_shift;
+            s->out[s->out_to++] = d;
+            continue;
+        }
+        // A miss fetches the whole block; a write, which is bypassed here, what it touches.
+        bool whole = !a->past && (!a->write || m->config.l1.bypass == GMMU_RDGC_OFF);
+        for (uint32_t rest = whole ? all : a->sectors; rest != 0; rest &= rest - 1) {
+            d.block = a->block * parts + (uint32_t)__builtin_ctz(rest);
+            s->out[s->out_to++] = d;
+        }
+    }
+    return GMMU_OK;
+}
+
+// One round of the SM's schedulers: the list of what they issue through L1, or a wait. *sents: of
+// m->sent. False: the SM has ended the grid.
+static bool issue(gmmu_rdgc *m, sm_state *s, size_t *sents) {
+    uint64_t now = gmmu_rdgc_cache_step(s->l1);
+    uint32_t picks = gmmu_rdgc_warps_pick(s->warps, now, m->picked);
+    *sents = 0;
+    if (picks == 0) {
+        uint64_t wake = gmmu_rdgc_warps_wake(s->warps);
+        if (wake == UINT64_MAX)
+            return false;
+        gmmu_rdgc_cache_idle(s->l1, wake);
+        return true;
+    }
+    size_t n = 0;
+    for (uint32_t i = 0; i < picks; i++) {
+        size_t from = n;
+        n += put_record(m, &m->grid->records[m->picked[i]], m->list + n);
+        for (; from < n; from++) m->list[from].warp = (uint16_t)i;
+    }
+    m->result.instructions += picks;
+    m->result.coalesced += n;
+    *sents = gmmu_rdgc_cache_profile(s->l1, m->list, n, m->sent);
+    size_t at = 0;
+    for (uint32_t i = 0; i < picks; i++) {
+        uint64_t due = 0;
+        for (; at < n && m->list[at].warp == i; at++) due = m->due[at] > due ? m->due[at] : due;
+        gmmu_rdgc_warps_issued(s->warps, i, now, due);
+    }
+    return true;
+}
+
+// One list of the SM through L1.
+static int run_round(gmmu_rdgc *m, sm_state *s, gmmu_error *err) {
+    size_t sents = 0;
+    if (s->warps != NULL) {
+        if (!issue(m, s, &sents))
+            s->inflight = 0;
+    } else {
+        size_t n = next_list(m, s);
+        m->result.coalesced += n;
+        sents = gmmu_rdgc_cache_profile(s->l1, m->list, n, m->sent);
+    }
+    return depart(m, s, sents, err);
+}
+
+// Has the SM a list for a step up to UNTIL?
+static bool is_due(const sm_state *s, uint64_t until) {
+    return s->inflight > 0 && gmmu_rdgc_cache_step(s->l1) - s->start <= until;
+}
+
+// Departures that L2 took leave the buffer.
+static void shift_departures(sm_state *s) {
     if (s->out_from > 0) {
         s->out_to -= s->out_from;
         memmove(s->out, s->out + s->out_from, s->out_to * sizeof *s->out);
         s->out_from = 0;
     }
-    // L2 blocks of an L1 block, or 1
-    uint32_t parts = m->l1_shift > m->l2_shift ? UINT32_C(1) << (m->l1_shift - m->l2_shift) : 1;
-    uint32_t all = parts == 32 ? UINT32_MAX : (UINT32_C(1) << parts) - 1;
-    while (s->inflight > 0 && gmmu_rdgc_cache_step(s->l1) - s->start <= until) {
-        size_t n = next_list(m, s);
-        m->result.coalesced += n;
-        size_t sents = gmmu_rdgc_cache_profile(s->l1, m->list, n, m->sent);
-        if (make_room(s, sents * parts, err) != GMMU_OK)
+}
+
+// Runs the SM until its cache has done more than UNTIL steps of the grid, or it has ended.
+static int run_sm(gmmu_rdgc *m, sm_state *s, uint64_t until, gmmu_error *err) {
+    while (is_due(s, until))
+        if (run_round(m, s, err) != GMMU_OK)
             return GMMU_BAD;
-        for (size_t i = 0; i < sents; i++) {
-            const gmmu_rdgc_access *a = &m->list[m->sent[i].access];
-            departure d = {.step = m->sent[i].step - s->start, .write = a->write};
-            if (parts == 1) {
-                d.block = a->block << m->l1_shift >> m->l2_shift;
-                s->out[s->out_to++] = d;
-                continue;
-            }
-            // A miss fetches the whole block; a write, which is bypassed here, what it touches.
-            bool whole = !a->write || m->config.l1.bypass == GMMU_RDGC_OFF;
-            for (uint32_t rest = whole ? all : a->sectors; rest != 0; rest &= rest - 1) {
-                d.block = a->block * parts + (uint32_t)__builtin_ctz(rest);
-                s->out[s->out_to++] = d;
+    return GMMU_OK;
+}
+
+// The same for all SMs, which take blocks from one queue: always the one that is furthest behind.
+static int run_together(gmmu_rdgc *m, uint64_t until, gmmu_error *err) {
+    for (;;) {
+        sm_state *next = NULL;
+        uint64_t first = UINT64_MAX;
+        for (uint32_t i = 0; i < m->config.sms; i++) {
+            sm_state *s = &m->sms[i];
+            uint64_t step = gmmu_rdgc_cache_step(s->l1) - s->start;
+            if (is_due(s, until) && step < first) {
+                first = step;
+                next = s;
             }
         }
+        if (next == NULL)
+            return GMMU_OK;
+        if (run_round(m, next, err) != GMMU_OK)
+            return GMMU_BAD;
     }
-    return GMMU_OK;
 }
 
 // ---------------------------------------------------------------- L2
@@ -310,9 +420,12 @@ static int place_blocks(gmmu_rdgc *m, gmmu_error *err) {
     size_t cursors = 0;
     m->mapping = malloc(g->blocks * sizeof *m->mapping);
     m->taken = malloc(g->blocks * sizeof *m->taken);
-    if (m->mapping == NULL || m->taken == NULL)
+    m->all = malloc(g->blocks * sizeof *m->all);
+    if (m->mapping == NULL || m->taken == NULL || m->all == NULL)
         return no_memory(err);
+    for (uint32_t b = 0; b < g->blocks; b++) m->all[b] = b;
     gmmu_rdgc_map_blocks(&m->config, m->result.grids, g->blocks, m->mapping);
+    m->queue = (gmmu_rdgc_queue){.blocks = m->all, .count = g->blocks};
     for (uint32_t i = 0; i < sms; i++) m->sms[i].bsm = 0;
     for (uint32_t b = 0; b < g->blocks; b++) m->sms[m->mapping[b]].bsm++;
     uint32_t *taken = m->taken;
@@ -343,21 +456,40 @@ static int place_blocks(gmmu_rdgc *m, gmmu_error *err) {
         s->inflight = s->k = 0;
         s->out_from = s->out_to = 0;
         s->start = gmmu_rdgc_cache_step(s->l1);
-        if (s->bsm > 0) {
+        if (s->bsm > 0 && s->warps != NULL) {
+            s->inflight = s->cb;
+            s->queue = (gmmu_rdgc_queue){.blocks = s->blocks, .count = s->bsm};
+            gmmu_rdgc_queue *q = m->config.mapping == GMMU_RDGC_DEMAND ? &m->queue : &s->queue;
+            if (!gmmu_rdgc_warps_begin(s->warps, g, q, s->cb))
+                return no_memory(err);
+        } else if (s->bsm > 0) {
             begin_iteration(m, s);
             s->number = next_number(m, s);
         }
         gmmu_rdgc_cache_scale(s->l1, active, m->config.l2.partitions * m->config.l2.banks);
+    }
+    // Breadth first: every SM gets a block before any gets its second.
+    for (uint32_t slot = 0, left = sms; left > 0; slot++) {
+        left = 0;
+        for (uint32_t i = 0; i < sms && m->sms[i].warps != NULL; i++) {
+            left += slot + 1 < m->sms[i].cb;
+            if (slot < m->sms[i].cb)
+                gmmu_rdgc_warps_start(m->sms[i].warps, slot, m->sms[i].start);
+        }
     }
     return GMMU_OK;
 }
 
 static int run_all(gmmu_rdgc *m, gmmu_error *err) {
     bool busy = true;
+    bool together = m->config.mapping == GMMU_RDGC_DEMAND;
     for (uint64_t until = WINDOW - 1; busy; until += WINDOW) {
         busy = false;
+        for (uint32_t i = 0; i < m->config.sms; i++) shift_departures(&m->sms[i]);
+        if (together && run_together(m, until, err) != GMMU_OK)
+            return GMMU_BAD;
         for (uint32_t i = 0; i < m->config.sms; i++) {
-            if (run_sm(m, &m->sms[i], until, err) != GMMU_OK)
+            if (!together && run_sm(m, &m->sms[i], until, err) != GMMU_OK)
                 return GMMU_BAD;
             busy |= m->sms[i].inflight > 0;
         }
@@ -388,8 +520,9 @@ int gmmu_rdgc_run(gmmu_rdgc *m, const gmmu_rdgc_grid *grid, gmmu_error *err) {
     m->result.grids++;
     free(m->mapping);
     free(m->taken);
+    free(m->all);
     free(m->cursors);
-    m->mapping = m->taken = m->cursors = NULL;
+    m->mapping = m->taken = m->all = m->cursors = NULL;
     return rc;
 }
 
@@ -422,6 +555,20 @@ const gmmu_rdgc_result *gmmu_rdgc_get_result(gmmu_rdgc *m) {
     return &m->result;
 }
 
+static void other_counts(gmmu_rdgc *m) {
+    for (uint32_t i = 0; i < m->config.sms; i++) gmmu_rdgc_cache_other_counts(m->sms[i].l1);
+    gmmu_rdgc_cache_other_counts(m->l2);
+}
+
+int gmmu_rdgc_warm(gmmu_rdgc *m, const gmmu_rdgc_grid *grid, gmmu_error *err) {
+    const gmmu_rdgc_result before = m->result;
+    other_counts(m);
+    int rc = gmmu_rdgc_run(m, grid, err);
+    other_counts(m);
+    m->result = before;
+    return rc;
+}
+
 gmmu_rdgc_cache *gmmu_rdgc_l1(gmmu_rdgc *m, unsigned sm) {
     return m->sms[sm].l1;
 }
@@ -440,12 +587,15 @@ void gmmu_rdgc_destroy(gmmu_rdgc *m) {
         return;
     for (uint32_t i = 0; m->sms != NULL && i < m->config.sms; i++) {
         gmmu_rdgc_cache_destroy(m->sms[i].l1);
+        gmmu_rdgc_warps_destroy(m->sms[i].warps);
         free(m->sms[i].out);
     }
     free(m->sms);
     gmmu_rdgc_cache_destroy(m->l2);
     free(m->list);
     free(m->sent);
+    free(m->due);
+    free(m->picked);
     free(m->l2_access);
     free(m->l2_sent);
     free(m->result.l1.r);
@@ -466,6 +616,7 @@ gmmu_rdgc *gmmu_rdgc_create(const gmmu_rdgc_config *c, gmmu_error *err) {
     if (l1->bypass == GMMU_RDGC_RWON) {
         // No L1 block: accesses are coalesced in L2's, and no set is ever looked at.
         l1->block = c->l2.block;
+        l1->index = GMMU_RDGC_MOD;
         l1->capacity = (uint64_t)l1->block * l1->ways * l1->partitions * l1->banks;
     }
     m->l1_shift = log2_of(l1->block);
@@ -478,13 +629,21 @@ gmmu_rdgc *gmmu_rdgc_create(const gmmu_rdgc_config *c, gmmu_error *err) {
     m->result.l1.ways = l1->ways;
     m->result.l1.r = calloc(l1->ways + 1, sizeof(uint64_t));
     m->result.l1.w = calloc(l1->ways + 1, sizeof(uint64_t));
+    bool scheduled = c->schedule != GMMU_RDGC_LISTS;
+    m->due = scheduled ? malloc(longest * sizeof *m->due) : NULL;
+    m->picked = scheduled ? malloc(c->schedulers * sizeof *m->picked) : NULL;
     bool ok = m->sms != NULL && m->list != NULL && m->sent != NULL && m->result.l1.r != NULL &&
-              m->result.l1.w != NULL;
+              m->result.l1.w != NULL && (!scheduled || (m->due != NULL && m->picked != NULL));
     if (!ok)
         (void)no_memory(err);
     for (uint32_t i = 0; ok && i < c->sms; i++) {
         m->sms[i].l1 = gmmu_rdgc_cache_create(l1, c->seed + 1 + i, err);
         ok = m->sms[i].l1 != NULL && gmmu_rdgc_cache_reserve(m->sms[i].l1, longest, err) == GMMU_OK;
+        if (!ok || !scheduled)
+            continue;
+        gmmu_rdgc_cache_ask_due(m->sms[i].l1, m->due);
+        m->sms[i].warps = gmmu_rdgc_warps_create(&m->config, c->seed + 1 + c->sms + 1 + i);
+        ok = m->sms[i].warps != NULL || no_memory(err) == GMMU_OK;
     }
     m->l2 = ok ? gmmu_rdgc_cache_create(&c->l2, c->seed + 1 + c->sms, err) : NULL;
     if (m->l2 != NULL)
@@ -505,6 +664,22 @@ static gmmu_rdgc_share share_of(const gmmu_rdgc_counts *k, bool writes) {
 
 gmmu_rdgc_share gmmu_rdgc_l1_reads(const gmmu_rdgc_result *r) {
     return share_of(&r->l1, false);
+}
+
+gmmu_rdgc_share gmmu_rdgc_l2_reads(const gmmu_rdgc_result *r) {
+    return share_of(&r->l2, false);
+}
+
+gmmu_rdgc_share gmmu_rdgc_l1_quads(const gmmu_rdgc_result *r) {
+    uint64_t misses = r->l1.r[r->l1.ways];
+    return (gmmu_rdgc_share){.hits = r->quad_reads - misses,
+                             .accesses = r->quad_reads + r->quad_writes};
+}
+
+gmmu_rdgc_share gmmu_rdgc_with_ways(const gmmu_rdgc_counts *k, bool writes, uint32_t ways) {
+    gmmu_rdgc_share s = share_of(k, writes);
+    for (uint32_t i = ways; i < k->ways; i++) s.hits -= k->r[i] + (writes ? k->w[i] : 0);
+    return s;
 }
 
 gmmu_rdgc_share gmmu_rdgc_l2_all(const gmmu_rdgc_result *r) {

@@ -26,6 +26,9 @@ typedef struct {
     uint64_t instructions;      // accesses of warps
     uint64_t coalesced;         // blocks of these accesses: the input of the L1 caches
     uint64_t grids;
+    uint64_t atomics;      // under PAST_L1: accesses of atomics, in L1 blocks
+    uint64_t quad_reads;   // under quads: distinct L1 blocks of each four lanes of a read
+    uint64_t quad_writes;  // under quads: L1 blocks of the writes
 } gmmu_rdgc_result;
 
 // Returns NULL and *err: bad parameters, or no memory.
@@ -33,6 +36,8 @@ gmmu_rdgc *gmmu_rdgc_create(const gmmu_rdgc_config *c, gmmu_error *err);
 void gmmu_rdgc_destroy(gmmu_rdgc *m);
 // Analyses one grid. GMMU_OK, or GMMU_BAD and *err (no memory).
 int gmmu_rdgc_run(gmmu_rdgc *m, const gmmu_rdgc_grid *grid, gmmu_error *err);
+// The same without counting: the next gmmu_rdgc_run finds L2 as a first run of GRID leaves it.
+int gmmu_rdgc_warm(gmmu_rdgc *m, const gmmu_rdgc_grid *grid, gmmu_error *err);
 // Returns the counts, valid until the next call with this model.
 const gmmu_rdgc_result *gmmu_rdgc_get_result(gmmu_rdgc *m);
 // Return the caches, so that they can be watched and their counters read.
@@ -69,6 +74,14 @@ typedef struct {
 
 gmmu_rdgc_share gmmu_rdgc_l1_reads(const gmmu_rdgc_result *r);
 gmmu_rdgc_share gmmu_rdgc_l2_all(const gmmu_rdgc_result *r);
+// L2_R_Hit: reads of L2.
+gmmu_rdgc_share gmmu_rdgc_l2_reads(const gmmu_rdgc_result *r);
+// L1_Quad_Hit, what the counter of a texture path shows (R24): requests are each quad's L1 blocks
+// of a read, and the blocks of a write, which never hit; a request beyond L1's misses is a hit.
+gmmu_rdgc_share gmmu_rdgc_l1_quads(const gmmu_rdgc_result *r);
+// The hits of reads, or of all accesses, with WAYS ways in place of the cache's and the same sets,
+// by prefix sums. Of LRU only.
+gmmu_rdgc_share gmmu_rdgc_with_ways(const gmmu_rdgc_counts *k, bool writes, uint32_t ways);
 // Computes all metrics of the COUNT grids from number FIRST on by two runs: with L1 as configured
 // (RWON: a share without accesses), and with L1 bypassed. GMMU_OK, or GMMU_BAD and *err.
 int gmmu_rdgc_measure(const gmmu_rdgc_config *c, const gmmu_rdgc_trace *t, size_t first,

@@ -18,7 +18,7 @@ typedef struct {
     uint64_t block, warp, number;
     uint64_t addr[GMMU_WARP];
     uint32_t mask;  // 0: none yet
-    bool write;
+    unsigned kind;
 } group;
 
 typedef struct {
@@ -78,8 +78,8 @@ static int flush(reader *r, gmmu_error *err) {
     group *g = &r->open;
     if (g->mask == 0)
         return GMMU_OK;
-    int rc = gmmu_rdgc_trace_add(r->trace, g->block, g->warp, g->number, g->write, g->mask, g->addr,
-                                 err);
+    int rc =
+        gmmu_rdgc_trace_add(r->trace, g->block, g->warp, g->number, g->kind, g->mask, g->addr, err);
     g->mask = 0;
     return rc == GMMU_OK ? GMMU_OK : place_error(r, err);
 }
@@ -108,18 +108,18 @@ static int header(reader *r, const char *line, gmmu_error *err) {
 
 static int access_line(reader *r, const char *line, gmmu_error *err) {
     static const char *const expected[] = {"AN, a number below 2^32 - 1", "BID, a number below NB",
-                                           "TID, a number below Bdim", "S, r or w",
+                                           "TID, a number below Bdim", "S, r, w or a",
                                            "ADD, a number below 2^64, and the end of the line"};
     enum { AN, BID, TID, S, ADD, FIELDS };
-    const uint64_t most[] = {GMMU_RDGC_MAX_NUMBER, r->blocks - 1, r->threads - 1, 1, UINT64_MAX};
+    const uint64_t most[] = {GMMU_RDGC_MAX_NUMBER, r->blocks - 1, r->threads - 1, 2, UINT64_MAX};
     uint64_t v[FIELDS];
     const char *at = line;
     for (unsigned i = 0; i < FIELDS; i++) {
         const char *first = at;
         bool ok = true;
         if (i == S) {
-            ok = *at == 'r' || *at == 'w';
-            v[S] = *at == 'w';
+            ok = *at == 'r' || *at == 'w' || *at == 'a';
+            v[S] = *at == 'a' ? GMMU_RDGC_ATOMIC : *at == 'w' ? GMMU_RDGC_WRITE : GMMU_RDGC_READ;
             at += ok;
         } else {
             ok = number(&at, &v[i]);
@@ -133,14 +133,14 @@ static int access_line(reader *r, const char *line, gmmu_error *err) {
     group *g = &r->open;
     uint64_t warp = v[TID] / GMMU_WARP;
     unsigned lane = (unsigned)(v[TID] % GMMU_WARP);
-    bool same = g->block == v[BID] && g->warp == warp && g->number == v[AN] && g->write == v[S] &&
+    bool same = g->block == v[BID] && g->warp == warp && g->number == v[AN] && g->kind == v[S] &&
                 (g->mask >> lane & 1) == 0;
     if (!same && flush(r, err) != GMMU_OK)
         return GMMU_BAD;
     g->block = v[BID];
     g->warp = warp;
     g->number = v[AN];
-    g->write = v[S] != 0;
+    g->kind = (unsigned)v[S];
     g->mask |= UINT32_C(1) << lane;
     g->addr[lane] = v[ADD];
     return GMMU_OK;
@@ -203,7 +203,10 @@ int gmmu_rdgc_trace_write(const gmmu_rdgc_trace *t, FILE *out) {
             for (uint32_t rest = r->mask; rest != 0; rest &= rest - 1) {
                 int lane = __builtin_ctz(rest);
                 if (fprintf(out, "%" PRIu32 ",%" PRIu32 ",%d,%c,0x%" PRIx64 "\n", r->number,
-                            r->block, r->warp * GMMU_WARP + lane, r->write ? 'w' : 'r',
+                            r->block, r->warp * GMMU_WARP + lane,
+                            r->atomic  ? 'a'
+                            : r->write ? 'w'
+                                       : 'r',
                             addr[lane]) < 0)
                     return -1;
             }

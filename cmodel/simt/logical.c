@@ -14,5 +14,6 @@ int gmmu_simt_logical_op(void *trace, const gmmu_simt_warp *w, unsigned sm, cons
         unsigned lane = (unsigned)__builtin_ctz(rest);
         addr[lane] = op->array->base + op->index[lane] * op->array->element;
     }
-    return gmmu_rdgc_trace_issue(trace, w->block, w->index, op->write, op->mask, addr, err);
+    unsigned kind = op->atomic ? GMMU_RDGC_ATOMIC : op->write ? GMMU_RDGC_WRITE : GMMU_RDGC_READ;
+    return gmmu_rdgc_trace_issue(trace, w->block, w->index, kind, op->mask, addr, err);
 }

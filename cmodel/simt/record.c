@@ -12,6 +12,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "trace/pack.h"
+
 typedef struct {
     gmmu_writer *writer;
     const gmmu_simt_request *request;
@@ -216,12 +218,14 @@ static int record_to(const gmmu_simt_request *r, gmmu_simt *m, const char *path,
 }
 
 // A file grows under another name, so that its own never holds half a trace or one of a wrong
-// result. NULL: no memory; to be freed.
+// result; the other name ends as its own does where that asks for compression. NULL: no memory; to
+// be freed.
 static char *growing_name(const char *output) {
     struct stat st;
     bool as_is = strcmp(output, "-") == 0 || (stat(output, &st) == 0 && !S_ISREG(st.st_mode));
+    const char *ending = as_is ? "" : output + strlen(output) - gmmu_pack_ending(output);
     char *path = NULL;
-    return asprintf(&path, "%s%s", output, as_is ? "" : ".part") < 0 ? NULL : path;
+    return asprintf(&path, "%s%s%s", output, as_is ? "" : ".part", ending) < 0 ? NULL : path;
 }
 
 int gmmu_simt_distinct(const gmmu_simt_request *r, uint64_t *distinct, gmmu_error *err) {

@@ -69,6 +69,7 @@ typedef struct {
     uint32_t mask;              // active lanes, at least one
     uint64_t ref;               // address of the static instruction (gmmu_simt_ref)
     bool write;
+    bool atomic;  // reads, too, and is done in L2; `write` is set
 } gmmu_simt_op;
 
 typedef enum {

@@ -94,12 +94,13 @@ typedef struct {
 
 // A memory instruction: ACT works on *item, the lane's element, of TYPE. The engine reports an
 // index outside the array.
-#define WARP_MEMORY(site, arr, at, is_write, type, act)                                         \
+#define WARP_MEMORY(site, arr, at, is_write, is_atomic, type, act)                              \
     if (r->warp.mask != 0) {                                                                    \
         op->array = (arr);                                                                      \
         op->mask = r->warp.mask;                                                                \
         op->ref = gmmu_simt_ref(site);                                                          \
         op->write = (is_write);                                                                 \
+        op->atomic = (is_atomic);                                                               \
         assert(sizeof(type) == op->array->element);                                             \
         EACH {                                                                                  \
             op->index[lane] = (at);                                                             \
@@ -114,11 +115,12 @@ typedef struct {
 
 // dest[lane] = arr[at], as instruction SITE. The elements have the type of dest[].
 #define LD(site, arr, at, dest) \
-    WARP_MEMORY(site, arr, at, false, __typeof__((dest)[0]), (dest)[lane] = *item)
+    WARP_MEMORY(site, arr, at, false, false, __typeof__((dest)[0]), (dest)[lane] = *item)
 // arr[at] = value, of TYPE. Lanes with the same index write in order of lanes.
-#define ST(site, arr, type, at, value) WARP_MEMORY(site, arr, at, true, type, *item = (value))
+#define ST(site, arr, type, at, value) \
+    WARP_MEMORY(site, arr, at, true, false, type, *item = (value))
 // CUDA's atomics: ACT reads and writes *item, lane after lane. The memory system sees a write.
-#define ATOMIC(site, arr, type, at, act) WARP_MEMORY(site, arr, at, true, type, act)
+#define ATOMIC(site, arr, type, at, act) WARP_MEMORY(site, arr, at, true, true, type, act)
 // __syncthreads(); allowed outside of IF and WHILE only.
 #define SYNC WARP_RETURN(GMMU_SIMT_BARRIER)
 

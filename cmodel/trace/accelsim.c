@@ -5,7 +5,9 @@
 
 #include "trace/import.h"
 #include "trace/message.h"
+#include "trace/sass.h"
 #include "trace/scan.h"
+#include "trace/texts.h"
 
 // An NVBit window of shared or of local memory.
 #define WINDOW (UINT64_C(1) << 24)
@@ -22,40 +24,6 @@ typedef struct {
     uint64_t insts, read;    // instructions of the warp: stated, and read
     uint64_t grid, blocks;   // thread blocks of the kernel: stated, 0: not; and read
 } settings;
-
-typedef enum { NO_WALK, LOAD, STORE } access_kind;
-
-// The kind of access to device memory, by the opcode up to its first dot.
-static access_kind opcode_kind(const char *opcode, size_t length, bool *generic) {
-    static const struct {
-        const char *name;
-        access_kind kind;
-        bool generic;
-    } known[] = {{"LDG", LOAD, false}, {"STG", STORE, false},   {"LD", LOAD, true},
-                 {"ST", STORE, true},  {"ATOM", STORE, true},   {"ATOMG", STORE, false},
-                 {"RED", STORE, true}, {"LDGSTS", LOAD, false}, {"REDG", STORE, false}};
-    const char *dot = memchr(opcode, '.', length);
-    length = dot != NULL ? (size_t)(dot - opcode) : length;
-    for (size_t i = 0; i < sizeof known / sizeof known[0]; i++) {
-        if (strlen(known[i].name) == length && memcmp(known[i].name, opcode, length) == 0) {
-            *generic = known[i].generic;
-            return known[i].kind;
-        }
-    }
-    return NO_WALK;
-}
-
-// True: the opcode accesses shared, local or constant memory, and no other.
-static bool is_inside(const char *opcode, size_t length) {
-    static const char *const known[] = {"LDS", "STS", "LDSM", "STSM", "ATOMS",
-                                        "LDL", "STL", "LDC",  "ULDC", "LDCU"};
-    for (size_t i = 0; i < sizeof known / sizeof known[0]; i++) {
-        if (strlen(known[i]) == length && memcmp(known[i], opcode, length) == 0) {
-            return true;
-        }
-    }
-    return false;
-}
 
 static bool in_window(uint64_t base, uint64_t address) {
     return base != 0 && address - base < WINDOW;
@@ -116,7 +84,8 @@ static bool grid(settings *s, const char *p, refusal *no) {
 
 // "-name = value": a base address, the grid, or whether lines have source lines. A kernel begins
 // with its name.
-static bool setting(gmmu_import *m, const char *p, refusal *no) {
+static bool setting(gmmu_reader *r, const char *p, refusal *no) {
+    gmmu_import *m = r->own;
     settings *s = m->form;
     static const struct {
         const char *name;
@@ -129,7 +98,10 @@ static bool setting(gmmu_import *m, const char *p, refusal *no) {
         bool good = end_kernel(m, no);
         s->named = true;
         s->blocks = 0;
-        return good;
+        p = equal + 1 + strspn(equal + 1, " \t");
+        gmmu_hint launch = {.kind = GMMU_HINT_LAUNCH, .id = gmmu_text_hash(0, p, strlen(p))};
+        return good &&
+               (gmmu_import_hint(r, launch) || gmmu_refused(no, "no memory", "memory for a hint"));
     }
     if (strncmp(p, "-grid dim", 9) == 0) {
         return grid(s, equal + 1, no);
@@ -212,7 +184,7 @@ static bool instruction(gmmu_import *m, const char *p, refusal *no) {
     }
     const char *opcode = NULL;
     NEED((opcode = gmmu_scan_word(&p, &length)) != NULL && *opcode >= 'A' && *opcode <= 'Z',
-         "an opcode");
+         "an opcode; a raw .trace is to be post-processed first");
     NEED(gmmu_scan_number(&p, 10, &count) && count <= LANES, "the number of sources");
     if (!registers(&p, count, no)) {
         return false;
@@ -228,20 +200,20 @@ static bool instruction(gmmu_import *m, const char *p, refusal *no) {
         return false;
     }
     bool generic = false;
-    access_kind kind = opcode_kind(opcode, length, &generic);
+    gmmu_sass kind = gmmu_sass_kind(opcode, length, &generic);
     const char *dot = memchr(opcode, '.', length);
     length = dot != NULL ? (size_t)(dot - opcode) : length;
-    bool outside = kind == NO_WALK && lanes > 0 && is_inside(opcode, length);
-    if (kind == NO_WALK && lanes > 0 && !outside) {
+    bool outside = kind == GMMU_SASS_NO_WALK && lanes > 0 && gmmu_sass_inside(opcode, length);
+    if (kind == GMMU_SASS_NO_WALK && lanes > 0 && !outside) {
         char name[24];
         gmmu_printable(name, sizeof name, opcode, length, 0x80);
         gmmu_import_skip(m, "accesses by", name);
     }
-    for (size_t i = 0; kind != NO_WALK && i < lanes; i++) {
+    for (size_t i = 0; kind != GMMU_SASS_NO_WALK && i < lanes; i++) {
         if (generic && (in_window(s->shared, address[i]) || in_window(s->local, address[i]))) {
             outside = true;
         } else {
-            gmmu_import_access(m, address[i], width, pc, kind == STORE);
+            gmmu_import_access(m, address[i], width, pc, kind == GMMU_SASS_STORE);
         }
     }
     if (outside) {
@@ -273,10 +245,14 @@ static bool line_in(gmmu_reader *r, char *line, refusal *no) {
     settings *s = m->form;
     const char *p = line;
     if (*line == '-') {
-        return setting(m, line, no);
+        return setting(r, line, no);
     }
     if (*line == '#') {
         return mark(m, line, no);
+    }
+    if (strncmp(line, "kernel-", 7) == 0 || strncmp(line, "Memcpy", 6) == 0) {
+        return gmmu_refused(no, line,
+                            "a line of a kernel; a list of kernels is --from accelsim-list");
     }
     for (size_t i = 0; i < sizeof others / sizeof others[0]; i++) {
         if (strncmp(line, others[i], strlen(others[i])) == 0) {

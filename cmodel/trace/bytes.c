@@ -18,18 +18,18 @@ bool gmmu_bytes_open(gmmu_bytes *b, const char *path, gmmu_error *err) {
 }
 
 void gmmu_bytes_close(gmmu_bytes *b) {
-    gmmu_gz_free(b->gz);
+    gmmu_unpack_free(b->packed);
     gmmu_file_close(&b->file);
 }
 
-bool gmmu_bytes_inflate(gmmu_bytes *b, gmmu_error *err) {
-    static const char magic[3] = {0x1f, (char)0x8b, 8};
+bool gmmu_bytes_unpack(gmmu_bytes *b, gmmu_error *err) {
     size_t left = (size_t)(b->end - b->at);
-    if (left < sizeof magic || memcmp(b->at, magic, sizeof magic) != 0) {
+    const gmmu_packing *how = gmmu_packing_find(b->at, left);
+    if (how == NULL) {
         return true;
     }
-    b->gz = gmmu_gz_start(&b->file, b->at, left, b->ended, err);
-    if (b->gz == NULL) {
+    b->packed = gmmu_unpack_start(how, &b->file, b->at, left, b->ended, err);
+    if (b->packed == NULL) {
         return false;
     }
     restart(b, 0);
@@ -37,8 +37,8 @@ bool gmmu_bytes_inflate(gmmu_bytes *b, gmmu_error *err) {
 }
 
 static ptrdiff_t read_some(gmmu_bytes *b, void *to, size_t size, gmmu_error *err) {
-    ptrdiff_t got = b->gz != NULL ? gmmu_gz_read(b->gz, to, size, err)
-                                  : gmmu_file_read(&b->file, to, size, err);
+    ptrdiff_t got = b->packed != NULL ? gmmu_unpack_read(b->packed, to, size, err)
+                                      : gmmu_file_read(&b->file, to, size, err);
     if (got < 0) {
         b->stuck = true;
     } else {
@@ -96,7 +96,7 @@ void gmmu_bytes_skip_line(gmmu_bytes *b) {
 }
 
 bool gmmu_bytes_seekable(const gmmu_bytes *b) {
-    return b->file.size != 0 && b->gz == NULL;
+    return b->file.size != 0 && b->packed == NULL;
 }
 
 bool gmmu_bytes_goto(gmmu_bytes *b, uint64_t offset, gmmu_error *err) {
@@ -108,5 +108,5 @@ bool gmmu_bytes_goto(gmmu_bytes *b, uint64_t offset, gmmu_error *err) {
 }
 
 uint64_t gmmu_bytes_used(const gmmu_bytes *b) {
-    return b->gz != NULL ? gmmu_gz_offset(b->gz) : gmmu_bytes_offset(b);
+    return b->packed != NULL ? gmmu_unpack_offset(b->packed) : gmmu_bytes_offset(b);
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// bytes.h: the bytes of an input in a buffer, inflated if they are compressed with gzip.
+// bytes.h: the bytes of an input in a buffer, unpacked if they are compressed.
 #ifndef GMMU_TRACE_BYTES_H
 #define GMMU_TRACE_BYTES_H
 
@@ -7,16 +7,16 @@
 #include <stdint.h>
 
 #include "trace/file.h"
-#include "trace/gz.h"
+#include "trace/unpack.h"
 
-enum { BUFFER = GZ_INPUT, MAX_LINE = 4096 };
+enum { BUFFER = UNPACK_INPUT, MAX_LINE = 4096 };
 
 typedef struct {
     gmmu_file file;
-    gmmu_gz *gz;           // NULL: not compressed
+    gmmu_unpack *packed;   // NULL: not compressed
     bool ended;            // the whole input has been read into the buffer
     bool stuck;            // nothing can be read behind an error
-    uint64_t read;         // number of bytes read, inflated
+    uint64_t read;         // number of bytes read, unpacked
     const char *at, *end;  // the bytes left in the buffer; *end is 0
     char buffer[BUFFER + 1];
 } gmmu_bytes;
@@ -24,8 +24,8 @@ typedef struct {
 // Opens PATH; *B is all 0 up to its buffer. False and *err on failure; gmmu_bytes_close in any
 // case.
 bool gmmu_bytes_open(gmmu_bytes *b, const char *path, gmmu_error *err);
-// Inflates from here on if the next bytes are gzip's. False and *err on failure.
-bool gmmu_bytes_inflate(gmmu_bytes *b, gmmu_error *err);
+// Unpacks from here on if the next bytes are gzip's, xz's or zstd's. False and *err on failure.
+bool gmmu_bytes_unpack(gmmu_bytes *b, gmmu_error *err);
 void gmmu_bytes_close(gmmu_bytes *b);
 
 // Moves the bytes left to the buffer's front, and reads more. False and *err on failure.

@@ -11,6 +11,7 @@
 #include "trace/bytes.h"
 #include "trace/form_writer.h"
 #include "trace/hints.h"
+#include "trace/renumber.h"
 
 enum { MIN_SHIFT = 9, MAX_SHIFT = 30 };
 
@@ -22,6 +23,9 @@ typedef struct {
         first;        // with this first byte a trace is of this form, if none was asked for; 0: no
     bool binary;      // no text, so without a byte order mark
     bool identities;  // pages have no addresses, so none is beside another
+    bool any_number;  // identities of any 64 bits: they are numbered
+    bool vague;       // many a file fits: it is not taken unless asked for
+    bool others;      // the walks are in other files
     bool blocks;      // `fill` gives many walks at once; walks have numbers, not lines
     // Reads the header; fills r->about, and r->own if the form needs memory. False and *err on
     // failure.
@@ -61,8 +65,11 @@ struct gmmu_reader {
     gmmu_loss loss;
     const gmmu_walk *next, *last;  // walks of `fill` that are still to be given
     gmmu_hint_queue hints;
-    bool hints_declared;  // in a text: lines with "#!" are hints
-    bool ended;           // the last call returned GMMU_END
+    bool identities;          // pages have no addresses
+    bool probe;               // the form is being guessed: other files are not opened
+    gmmu_renumber *renumber;  // NULL: pages stay
+    bool hints_declared;      // in a text: lines with "#!" are hints
+    bool ended;               // the last call returned GMMU_END
     gmmu_bytes in;
 };
 

@@ -33,6 +33,9 @@ static bool coarsen(gmmu_hint *hint, unsigned bits) {
 }
 
 bool gmmu_hint_queue_add(gmmu_hint_queue *q, const gmmu_hint *hint) {
+    if (q->launches_only && hint->kind != GMMU_HINT_LAUNCH) {
+        return true;
+    }
     if (q->at + q->count == q->room && q->at > q->room / 2) {
         memmove(q->items, q->items + q->at, q->count * sizeof *q->items);
         q->at = 0;

@@ -15,13 +15,14 @@
 typedef struct {
     gmmu_hint *items;
     size_t at, count, room;  // the hints are items at … at + count - 1
+    bool launches_only;      // others are not added
     unsigned coarser;        // bits that page numbers lose when a hint is added
 } gmmu_hint_queue;
 
 // True: the fields are valid: a range has pages, and ends within memory. False: *wrong is the
 // expectation.
 bool gmmu_hint_sound(const gmmu_hint *hint, const char **wrong);
-// Adds a hint, unless it frees no whole coarse page. False: no memory.
+// Adds a hint, unless it frees no whole coarse page, or only launches count. False: no memory.
 bool gmmu_hint_queue_add(gmmu_hint_queue *q, const gmmu_hint *hint);
 // Drops the first COUNT hints.
 void gmmu_hint_queue_drop(gmmu_hint_queue *q, size_t count);

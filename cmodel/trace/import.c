@@ -10,6 +10,12 @@
 void gmmu_import_skip(gmmu_import *m, const char *what, const char *name) {
     char text[sizeof m->skipped[0].what];
     (void)snprintf(text, sizeof text, "%s%s%s", what, *name == '\0' ? "" : " ", name);
+    gmmu_import_skip_many(m, text, 1);
+}
+
+void gmmu_import_skip_many(gmmu_import *m, const char *what, uint64_t count) {
+    char text[sizeof m->skipped[0].what];
+    (void)snprintf(text, sizeof text, "%s", what);
     size_t i = 0;
     while (i < m->reasons && strcmp(m->skipped[i].what, text) != 0) {
         i++;
@@ -21,7 +27,7 @@ void gmmu_import_skip(gmmu_import *m, const char *what, const char *name) {
         memcpy(m->skipped[i].what, text, sizeof text);
         m->reasons++;
     }
-    m->skipped[i].count++;
+    m->skipped[i].count += count;
 }
 
 uint64_t gmmu_import_skipped(const gmmu_reader *r, size_t reason, const char **what) {
@@ -83,6 +89,10 @@ void gmmu_import_range(gmmu_import *m, uint64_t address, uint64_t size, gmmu_wal
     uint64_t last = address > UINT64_MAX - (size - 1) ? UINT64_MAX : address + (size - 1);
     walk.vpn = address >> m->shift;
     m->range = (import_range){.open = true, .walk = walk, .last = last >> m->shift};
+}
+
+void gmmu_import_repeat(gmmu_import *m, uint64_t count, gmmu_walk walk) {
+    m->range = (import_range){.open = true, .walk = walk, .repeats = count};
 }
 
 bool gmmu_import_hint(gmmu_reader *r, gmmu_hint hint) {
@@ -149,7 +159,12 @@ int gmmu_import_line(gmmu_reader *r, char *line, size_t *whole, gmmu_error *err)
         return GMMU_END;
     }
     r->line++;
-    if (!gmmu_import_measure(r, MAX_LINE, &length, whole, err)) {
+    const size_t left = (size_t)(r->in.end - r->in.at);
+    if (gmmu_import_of(r)->how->long_lines && left > MAX_LINE &&
+        memchr(r->in.at, '\n', MAX_LINE + 1) == NULL) {
+        length = MAX_LINE;
+        *whole = 0;  // gmmu_import_record skips the line
+    } else if (!gmmu_import_measure(r, MAX_LINE, &length, whole, err)) {
         return GMMU_BAD;
     }
     memcpy(line, r->in.at, length);
@@ -176,7 +191,38 @@ int gmmu_import_record(gmmu_reader *r, gmmu_error *err) {
         return gmmu_import_refuse(r, &no, err);
     }
     r->in.at += whole;
+    if (whole == 0) {
+        gmmu_bytes_skip_line(&r->in);
+    }
     return GMMU_OK;
+}
+
+int gmmu_import_fixed(gmmu_reader *r, unsigned char *record, size_t size, gmmu_error *err) {
+    size_t got = 0;
+    const uint64_t offset = gmmu_bytes_offset(&r->in);
+    if (!gmmu_bytes_fetch(&r->in, record, size, &got, err)) {
+        return GMMU_BAD;
+    }
+    if (got == 0) {
+        return GMMU_END;
+    }
+    r->line++;
+    if (got < size) {
+        FAIL(err, r->in.file.name, 0, "record %llu at byte %llu: found %zu bytes, expected %zu",
+             (unsigned long long)r->line, (unsigned long long)offset, got, size);
+        r->in.stuck = true;
+        return GMMU_BAD;
+    }
+    return GMMU_OK;
+}
+
+int gmmu_import_refuse_fixed(gmmu_reader *r, size_t size, const char *found, const char *expected,
+                             gmmu_error *err) {
+    FAIL(err, r->in.file.name, 0, "record %llu at byte %llu: found %s, expected %s",
+         (unsigned long long)r->line, (unsigned long long)(gmmu_bytes_offset(&r->in) - size), found,
+         expected);
+    r->in.stuck = true;
+    return GMMU_BAD;
 }
 
 void gmmu_import_skip_line(gmmu_reader *r) {
@@ -188,7 +234,7 @@ static void fill_range(gmmu_import *m) {
     import_range *g = &m->range;
     while (g->open && m->count < IMPORT_WALKS) {
         m->walks[m->count++] = g->walk;
-        g->open = g->walk.vpn++ < g->last;
+        g->open = g->repeats != 0 ? --g->repeats != 0 : g->walk.vpn++ < g->last;
     }
 }
 

@@ -15,10 +15,12 @@ enum { IMPORT_LANES = 32, IMPORT_WALKS = 2 * IMPORT_LANES, IMPORT_REASONS = 16, 
 #define IMPORT_BYTES (UINT64_C(1) << 40)
 
 // A range of pages whose walks are still to be given, from WALK.vpn to LAST.
+// With REPEATS the walks are to one page.
 typedef struct {
     bool open;
     gmmu_walk walk;
     uint64_t last;
+    uint64_t repeats;
 } import_range;
 
 // The reader's r->own.
@@ -62,6 +64,8 @@ typedef struct gmmu_importer {
     const char *(*note)(const void *form);
     // Optional: frees the memory to which FORM (may be NULL) points.
     void (*free)(void *form);
+    const void *preset;  // for `start`
+    bool long_lines;     // lines may be longer than MAX_LINE: the rest does not count
 } gmmu_importer;
 
 // The members of a gmmu_form_kind that all imported forms share.
@@ -98,6 +102,13 @@ int gmmu_import_record(gmmu_reader *r, gmmu_error *err);
 int gmmu_import_refuse(gmmu_reader *r, const refusal *no, gmmu_error *err);
 // Counts a record that is no walk: "WHAT" or "WHAT NAME".
 void gmmu_import_skip(gmmu_import *m, const char *what, const char *name);
+// The same for COUNT records.
+void gmmu_import_skip_many(gmmu_import *m, const char *what, uint64_t count);
+// Reads the next record of SIZE bytes. GMMU_END at the end, GMMU_BAD if only a part is there.
+int gmmu_import_fixed(gmmu_reader *r, unsigned char *record, size_t size, gmmu_error *err);
+// Refuses the record that was read last, of SIZE bytes. Returns GMMU_BAD.
+int gmmu_import_refuse_fixed(gmmu_reader *r, size_t size, const char *found, const char *expected,
+                             gmmu_error *err);
 // Adds the pages of an access of one lane, of at most 2^MIN_SHIFT bytes: one page or two. A record
 // has at most IMPORT_LANES such accesses. A page of the record is not added twice.
 void gmmu_import_access(gmmu_import *m, uint64_t address, uint64_t size, uint64_t ref, bool write);
@@ -107,5 +118,7 @@ bool gmmu_import_hint(gmmu_reader *r, gmmu_hint hint);
 // Gives the walks of the pages of SIZE bytes from ADDRESS on, SIZE at least 1, up to the end of
 // memory.
 void gmmu_import_range(gmmu_import *m, uint64_t address, uint64_t size, gmmu_walk walk);
+// Gives WALK COUNT times, at least once.
+void gmmu_import_repeat(gmmu_import *m, uint64_t count, gmmu_walk walk);
 
 #endif

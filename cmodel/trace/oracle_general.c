@@ -64,5 +64,8 @@ static int record_in(gmmu_reader *r, gmmu_error *err) {
 
 static const gmmu_importer importer = {.shift = USUAL_SHIFT, .record = record_in};
 
-const gmmu_form_kind gmmu_form_oracle_general = {
-    .name = "oracle-general", .identities = true, .binary = true, GMMU_IMPORTED(importer)};
+const gmmu_form_kind gmmu_form_oracle_general = {.name = "oracle-general",
+                                                 .identities = true,
+                                                 .any_number = true,
+                                                 .binary = true,
+                                                 GMMU_IMPORTED(importer)};

@@ -9,6 +9,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+enum { PACKED_BUFFER = 1 << 16 };  // bytes that are compressed at once
+
 int gmmu_output_fail(gmmu_error *err, const char *name, const char *what) {
     (void)snprintf(err->text, sizeof err->text, "%.200s: %s, expected a file to write to", name,
                    what);
@@ -26,6 +28,13 @@ int gmmu_output_open(gmmu_output *o, const char *path, gmmu_error *err) {
         free(o->name);
         return gmmu_output_fail(err, path, strerror(errno));
     }
+    if (gmmu_pack_ending(path) != 0) {
+        o->pack = gmmu_pack_create(path);
+        if (o->pack == NULL) {
+            gmmu_output_discard(o, path);
+            return gmmu_output_fail(err, path, "out of memory");
+        }
+    }
     return GMMU_OK;
 }
 
@@ -39,12 +48,38 @@ static int write_out(gmmu_output *o, const char *from, size_t size, gmmu_error *
         }
         done += n < 0 ? 0 : (size_t)n;
     }
-    o->written += done;
     return o->failed ? gmmu_output_fail(err, o->name, "an earlier write failed") : GMMU_OK;
 }
 
+// Compresses SIZE bytes and writes what comes of them; END: all of it.
+static int pack_out(gmmu_output *o, const char *from, size_t size, bool end, gmmu_error *err) {
+    char packed[PACKED_BUFFER];
+    bool done = false;
+    size_t made = 0;
+    int status = GMMU_OK;
+    while (status == GMMU_OK && (size != 0 || made == sizeof packed || (end && !done))) {
+        if (!gmmu_pack_step(o->pack, &from, &size, end, packed, sizeof packed, &made, &done)) {
+            o->failed = true;
+            return gmmu_output_fail(err, o->name, "out of memory");
+        }
+        status = write_out(o, packed, made, err);
+        if (done) {
+            break;
+        }
+    }
+    return status;
+}
+
+// Writes SIZE bytes of the trace.
+static int put_out(gmmu_output *o, const char *from, size_t size, gmmu_error *err) {
+    int status =
+        o->pack == NULL ? write_out(o, from, size, err) : pack_out(o, from, size, false, err);
+    o->written += size;
+    return status;
+}
+
 int gmmu_output_flush(gmmu_output *o, gmmu_error *err) {
-    int status = write_out(o, o->buffer, o->used, err);
+    int status = put_out(o, o->buffer, o->used, err);
     o->used = 0;
     return status;
 }
@@ -54,7 +89,7 @@ int gmmu_output_bytes(gmmu_output *o, const void *from, size_t size, gmmu_error 
         return GMMU_BAD;
     }
     if (size > WRITE_BUFFER) {
-        return write_out(o, from, size, err);
+        return put_out(o, from, size, err);
     }
     if (size != 0) {
         memcpy(o->buffer + o->used, from, size);
@@ -69,7 +104,7 @@ static bool is_file(const gmmu_output *o) {
 }
 
 int gmmu_output_over(gmmu_output *o, const void *from, size_t size, gmmu_error *err) {
-    if (!is_file(o)) {
+    if (o->pack != NULL || !is_file(o)) {
         return GMMU_OK;
     }
     ssize_t n = 0;
@@ -82,6 +117,10 @@ int gmmu_output_over(gmmu_output *o, const void *from, size_t size, gmmu_error *
 }
 
 int gmmu_output_close(gmmu_output *o, int status, gmmu_error *err) {
+    if (o->pack != NULL && status == GMMU_OK && !o->failed) {
+        status = pack_out(o, NULL, 0, true, err);
+    }
+    gmmu_pack_free(o->pack);
     if (o->fd > STDERR_FILENO && close(o->fd) != 0 && status == GMMU_OK) {
         status = gmmu_output_fail(err, o->name, strerror(errno));
     }

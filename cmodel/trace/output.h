@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// output.h: the file, pipe or standard output of a written trace, with a buffer.
+// output.h: the file, pipe or standard output of a written trace, with a buffer,
+// compressed if the name ends in .gz, .xz or .zst.
 #ifndef GMMU_TRACE_OUTPUT_H
 #define GMMU_TRACE_OUTPUT_H
 
@@ -7,6 +8,7 @@
 #include <stdint.h>
 
 #include "gmmu/trace.h"
+#include "trace/pack.h"
 
 enum { WRITE_BUFFER = 1 << 18 };
 
@@ -16,6 +18,7 @@ typedef struct {
     size_t used;
     uint64_t written;  // number of bytes that have left the buffer
     char *name;
+    gmmu_pack *pack;  // NULL: not compressed
     char buffer[WRITE_BUFFER];
 } gmmu_output;
 
@@ -27,7 +30,8 @@ int gmmu_output_fail(gmmu_error *err, const char *name, const char *what);
 int gmmu_output_flush(gmmu_output *o, gmmu_error *err);
 // Writes SIZE bytes, any number. GMMU_OK, or GMMU_BAD and *err.
 int gmmu_output_bytes(gmmu_output *o, const void *from, size_t size, gmmu_error *err);
-// Writes SIZE bytes over the beginning of a file; of a stream nothing is written.
+// Writes SIZE bytes over the beginning of a file; of a stream, or of a compressed file, nothing is
+// written.
 int gmmu_output_over(gmmu_output *o, const void *from, size_t size, gmmu_error *err);
 // Closes. A write error that only shows here is reported if STATUS is GMMU_OK. Returns the final
 // status.

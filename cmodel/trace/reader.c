@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "trace/form.h"
+#include "trace/guess.h"
 #include "trace/magic.h"
 #include "trace/message.h"
 
@@ -33,6 +34,14 @@ static bool refuse_foreign(const gmmu_reader *r, gmmu_error *err) {
     return false;
 }
 
+// True: the first bytes are those of a walk trace, or there are none.
+static bool is_own(const gmmu_bytes *in) {
+    static const char text[] = "# gmmu-walk";
+    const size_t size = (size_t)(in->end - in->at);
+    return size == 0 || by_content(in) != &gmmu_form_text ||
+           (size >= sizeof text - 1 && memcmp(in->at, text, sizeof text - 1) == 0);
+}
+
 // Goes behind the byte order mark with which editors begin a text.
 static void skip_mark(gmmu_bytes *in) {
     if (in->end - in->at >= 3 && memcmp(in->at, "\xef\xbb\xbf", 3) == 0) {
@@ -45,14 +54,26 @@ static bool open_form(gmmu_reader *r, const char *path, const gmmu_import_settin
     if (!gmmu_bytes_open(&r->in, path, err) || !gmmu_bytes_ready(&r->in, err)) {
         return false;
     }
-    if (!gmmu_bytes_inflate(&r->in, err) || !refuse_foreign(r, err)) {
+    if (!gmmu_bytes_unpack(&r->in, err) || !refuse_foreign(r, err)) {
         return false;
     }
     if (r->kind == NULL || !r->kind->binary) {
         skip_mark(&r->in);
     }
+    if (r->kind == NULL && settings->guess && !is_own(&r->in) && !gmmu_guess(r, err)) {
+        return false;
+    }
     if (r->kind == NULL) {
         r->kind = by_content(&r->in);
+    }
+    r->identities = r->kind->identities;
+    if (settings->renumber || r->kind->any_number) {
+        r->renumber = gmmu_renumber_create();
+        r->hints.launches_only = true;  // ranges of pages have no meaning any more
+        if (r->renumber == NULL) {
+            FAIL(err, path, 0, "out of memory");
+            return false;
+        }
     }
     return r->kind->open(r, settings, err);
 }
@@ -117,9 +138,9 @@ const gmmu_hint *gmmu_reader_hints(const gmmu_reader *r, size_t *count) {
 }
 
 int gmmu_reader_coarsen(gmmu_reader *r, unsigned page_shift, gmmu_error *err) {
-    if (r->kind->identities) {
-        FAIL(err, r->in.file.name, 0,
-             "found pages without addresses, expected no other page size (form %s)", r->kind->name);
+    if (r->identities || r->renumber != NULL) {
+        FAIL(err, r->in.file.name, 0, "found pages %s, expected no other page size (form %s)",
+             r->identities ? "without addresses" : "that get numbers", r->kind->name);
         return GMMU_BAD;
     }
     if (page_shift < r->about.page_shift || page_shift > MAX_SHIFT) {
@@ -138,9 +159,25 @@ int gmmu_reader_coarsen(gmmu_reader *r, unsigned page_shift, gmmu_error *err) {
     return GMMU_OK;
 }
 
+// Numbers the pages of COUNT walks; GMMU_BAD: of *COUNT alone.
+static int renumber(gmmu_reader *r, gmmu_walk *walks, size_t *count, gmmu_error *err) {
+    const size_t done = gmmu_renumber_walks(r->renumber, walks, *count);
+    if (done == *count) {
+        return GMMU_OK;
+    }
+    *count = done;
+    r->in.stuck = true;
+    FAIL(err, r->in.file.name, 0, "found no memory left, expected some for the numbers of pages");
+    return GMMU_BAD;
+}
+
 int gmmu_reader_next(gmmu_reader *r, gmmu_walk *walk, gmmu_error *err) {
+    size_t one = 1;
     drop_hints(r);
     int status = next_walk(r, walk, err);
+    if (status == GMMU_OK && r->renumber != NULL) {
+        status = renumber(r, walk, &one, err);
+    }
     if (status == GMMU_OK) {
         walk->vpn >>= r->coarser;
     }
@@ -184,6 +221,17 @@ static int next_batch(gmmu_reader *r, gmmu_walk *own, const gmmu_walk **walks, s
 int gmmu_reader_batch(gmmu_reader *r, gmmu_walk *own, const gmmu_walk **walks, size_t *count,
                       gmmu_error *err) {
     int status = next_batch(r, own, walks, count, err);
+    if (r->renumber != NULL) {
+        if (*walks != own && *count != 0) {
+            memcpy(own, *walks, *count * sizeof *own);
+            *walks = own;
+        }
+        gmmu_error more;
+        if (renumber(r, own, count, &more) != GMMU_OK) {
+            *err = more;
+            status = GMMU_BAD;
+        }
+    }
     if (r->coarser != 0) {
         for (size_t i = 0; i < *count; i++) {
             own[i] = (*walks)[i];
@@ -195,7 +243,8 @@ int gmmu_reader_batch(gmmu_reader *r, gmmu_walk *own, const gmmu_walk **walks, s
 }
 
 int gmmu_reader_seek(gmmu_reader *r, uint64_t walk, gmmu_error *err) {
-    if (r->kind->seek != NULL && gmmu_bytes_seekable(&r->in)) {
+    // numbers depend on all walks before
+    if (r->kind->seek != NULL && r->renumber == NULL && gmmu_bytes_seekable(&r->in)) {
         gmmu_hint_queue_drop(&r->hints, r->hints.count);
         int status = r->kind->seek(r, walk, err);
         if (status != GMMU_OK) {
@@ -240,8 +289,21 @@ uint64_t gmmu_reader_skipped(const gmmu_reader *r, size_t reason, const char **w
     return r->kind->skipped == NULL ? 0 : r->kind->skipped(r, reason, what);
 }
 
+bool gmmu_reader_unended(const gmmu_reader *r) {
+    return r->ended && !r->kind->binary && !r->kind->blocks && r->in.at == r->in.end &&
+           r->in.end > r->in.buffer && r->in.end[-1] != '\n';
+}
+
 const char *gmmu_reader_note(const gmmu_reader *r) {
     return r->kind->note == NULL ? NULL : r->kind->note(r);
+}
+
+gmmu_form gmmu_reader_form(const gmmu_reader *r) {
+    gmmu_form form = GMMU_FORM_TEXT;
+    while (gmmu_form_kind_of(form) != r->kind) {
+        form++;
+    }
+    return form;
 }
 
 unsigned gmmu_reader_page_shift(const gmmu_reader *r) {
@@ -267,6 +329,7 @@ void gmmu_reader_close(gmmu_reader *r) {
             r->kind->close(r->own);
         }
         gmmu_hint_queue_free(&r->hints);
+        gmmu_renumber_free(r->renumber);
         gmmu_bytes_close(&r->in);
         free(r->texts);
         free(r);

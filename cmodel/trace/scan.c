@@ -12,7 +12,9 @@ bool gmmu_scan_whole(const char *text, uint64_t most, uint64_t *value) {
     for (; *text != '\0'; text++) {
         uint64_t d = (uint64_t)(unsigned char)*text - '0';
         uint64_t letter = ((uint64_t)(unsigned char)*text | 0x20U) - 'a';
-        d = base == 16 && letter <= 5 ? letter + 10 : d;
+        if (d > 9) {
+            d = letter <= 5 ? letter + 10 : base;
+        }
         if (d >= base || *value > (most - d) / base || d > most) {
             return false;
         }
@@ -27,8 +29,8 @@ bool gmmu_scan_digits(const char **p, unsigned base, uint64_t *value) {
     for (;; ++*p) {
         unsigned d = (unsigned)**p - '0';
         unsigned a = ((unsigned)**p | 0x20U) - 'a';
-        if (d > 9 && base == 16 && a <= 5) {
-            d = a + 10;
+        if (d > 9) {
+            d = a <= 5 ? a + 10 : base;
         }
         if (d >= base || v > (UINT64_MAX - d) / base) {
             break;

@@ -67,6 +67,7 @@ static const gmmu_importer importer = {
     .record = gmmu_import_record,
     .line = gmmu_table_line,
     .note = gmmu_table_note,
+    .free = gmmu_table_free,
 };
 
 const gmmu_form_kind gmmu_form_uvm_csv = {.name = "uvm-csv", GMMU_IMPORTED(importer)};

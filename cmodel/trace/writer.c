@@ -8,8 +8,8 @@
 #include "trace/hints.h"
 
 gmmu_form gmmu_form_of_path(const char *path) {
-    size_t length = strlen(path);
-    bool gwt = length > 4 && strcmp(path + length - 4, ".gwt") == 0;
+    size_t length = strlen(path) - gmmu_pack_ending(path);
+    bool gwt = length > 4 && strncmp(path + length - 4, ".gwt", 4) == 0;
     return gwt ? GMMU_FORM_GWT : GMMU_FORM_TEXT;
 }
 

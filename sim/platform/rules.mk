@@ -72,7 +72,8 @@ PLATFORM_BIN := $(B)/platform$(if $(filter rtl,$(MODEL)),-$(CONFIG))
 platform: $(PLATFORM_BIN)
 	@$(PLATFORM_BIN) "$(PLATFORM_TRACE)" --policy "$(POLICY)" --model "$(MODEL)" $(PLATFORM_OPTIONS)
 setup-platform:
-	@scripts/setup.sh gcc:gcc g++:g++ libjansson-dev:/usr/include/jansson.h zlib1g-dev:/usr/include/zlib.h libzstd-dev:/usr/include/zstd.h \
+	@scripts/setup.sh gcc:gcc g++:g++ libjansson-dev:/usr/include/jansson.h zlib1g-dev:/usr/include/zlib.h \
+	  libzstd-dev:/usr/include/zstd.h liblzma-dev:/usr/include/lzma.h \
 	  verilator:verilator python3:python3 libsystemc-dev:/usr/include/systemc $(MATPLOTLIB)
 
 -include $(patsubst %.o,%.d,$(SYSC_OBJ) $(SYSC_TWIN) $(B)/sim/platform/main.o)

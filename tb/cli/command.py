@@ -58,7 +58,7 @@ def run(program, words, *more, stdin=None, path=None):
     given = stdin if isinstance(stdin, bytes) else open(stdin, "rb").read() if stdin else b""
     environment = dict(os.environ, LC_ALL="C.UTF-8", **({"PATH": path} if path else {}))
     arguments = [program, *shlex.split(words), *[str(m) for m in more]]
-    return Done(subprocess.run(arguments, input=given, capture_output=True, env=environment, check=False))
+    return Done(subprocess.run(arguments, input=given, capture_output=True, env=environment, check=False, timeout=300))
 
 
 def refused(done):

@@ -1,6 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """gmmu rdgc: hit ratios and transactions of small traces by hand, grids, forms of output, descriptions of GPUs, kernels, wrong inputs."""
+import json
+import os
+
 import pytest
+from command import ROOT
 
 LATENCIES = " --set l1.latency=1 --set l2.latency=1"
 RATIOS = ("L1_R_Hit", "L2_Hit", "L2_Hit_L1B", "L1_R_Trans", "L2_Trans", "L2_Trans_L1B")
@@ -200,7 +204,7 @@ def test_a_wrong_result_leaves_nothing(gmmu, tmp_path):
 # ---- wrong inputs
 
 @pytest.mark.parametrize("words, message", [
-    ("atax --gpu gtx97", "gtx97: No such file or directory, expected a100, gt740m, gtx480, gtx970, h200, rdgc_base, or a file"),
+    ("atax --gpu gtx97", "gtx97: No such file or directory, expected a100, gt740m, gtx480, gtx570, gtx970, h200, rdgc_base, titan_x, or a file"),
     ("nonesuch", 'found "nonesuch", which is no kernel of gmmu record and no readable file (No such file or directory), expected either'),
     ("atax --set l3.ways=2", 'found "l3.ways", expected a parameter as l1.ways or sms'),
 ])
@@ -215,3 +219,126 @@ def test_a_grid_that_is_not_there(gmmu, traces):
 def test_wrong_record(gmmu, file):
     bad = file("bad.rdgc", "# gmmu-rdgc 1 blocks=1 threads=1", "0,0,1,r,0")
     assert gmmu.refuses("rdgc", bad) == 'gmmu rdgc: %s:2: found "1", expected TID, a number below Bdim' % bad
+
+
+# ---- other sizes, times, what counters of GPUs show
+
+def test_other_numbers_of_ways(gmmu, traces):
+    done = rdgc(gmmu, traces / "one.rdgc", "--gpu rdgc_base --set l1.ways=2 --set l2.ways=2 --ways")
+    assert done.columns("cache", "ways", "bytes", "hit") == [
+        ("L1_R", "1", "16384", "0.200000"), ("L1_R", "2", "32768", "0.200000"), ("L2", "1", "524288", "0.400000"), ("L2", "2", "1048576", "0.400000"),
+        ("L2_L1B", "1", "524288", "0.500000"), ("L2_L1B", "2", "1048576", "0.500000")]
+
+
+def test_fewer_ways_are_as_runs_with_fewer_ways(gmmu):
+    conv = "rdgc 2dconv --size 100 --grid 0 --stop --gpu rdgc_base --l1 on --set l1.latency=1 "
+    sums = [hit for cache, hit in gmmu.csv(conv + "--ways --set l1.size=16K").columns("cache", "hit") if cache == "L1_R"]
+    runs = gmmu.csv(conv + "--vary l1.size+l1.ways=4K:1,8K:2,12K:3,16K:4").column("L1_R_Hit")
+    assert sums == runs
+    assert sums == sorted(sums) and len(set(sums)) == 4
+
+
+def test_ways_in_json(gmmu, traces):
+    done = gmmu("rdgc --ways --l1 on --format json --gpu rdgc_base --set l1.ways=1 --set l2.ways=1", traces / "one.rdgc").json()
+    assert [(line["cache"], line["ways"]) for line in done] == [("L1_R", 1), ("L2", 1)]
+
+
+def test_ways_of_another_policy(gmmu, traces):
+    assert gmmu.refuses("rdgc --ways --set l2.replace=fifo", traces / "one.rdgc").startswith("gmmu rdgc: --ways: found a cache without replace = lru")
+
+
+def test_mean_time_of_a_read(gmmu, traces):
+    # L1 hits 1 of 5 reads, L2 behind it 1 of 4; alone L2 hits 2 of 5
+    done = rdgc(gmmu, traces / "one.rdgc", "--amat 10,100,1000")
+    assert done.columns("AMAT", "AMAT_L1B") == [("622.000000", "640.000000")]
+
+
+@pytest.mark.parametrize("text", ["10,100", "10,100,0", "10,100,x", "10,100,1000,5", ""])
+def test_wrong_times(gmmu, traces, text):
+    assert "expected three numbers of cycles" in gmmu.refuses("rdgc --amat", text, traces / "one.rdgc")
+
+
+def test_reads_of_l2(gmmu, traces):
+    assert rdgc(gmmu, traces / "one.rdgc", "--more").columns("L2_R_Hit", "L2_R_Hit_L1B", "L2_R_Trans", "atomics", "L1_Quad_Hit") == \
+        [("0.250000", "0.400000", "4", "0", "")]
+
+
+def test_the_second_time_is_counted(gmmu, traces):
+    assert rdgc(gmmu, traces / "one.rdgc", "--twice").columns("grids", "L1_R_Hit", "L2_Hit", "L2_Trans") == [("1", "0.200000", "1.000000", "5")]
+
+
+ATOMICS = "0,0,0,r,0x1000", "1,0,0,a,0x1000", "2,0,0,r,0x1000"
+
+
+@pytest.mark.parametrize("words, figures", [
+    ("", ("0.000000", "1", "0", "3")),  # a write: L1 loses the block
+    ("--set atomics=past", ("0.500000", "0", "1", "2")),
+])
+def test_atomics(gmmu, file, words, figures):
+    path = file("atomic.rdgc", "# gmmu-rdgc 1 blocks=1 threads=1", *ATOMICS)
+    assert rdgc(gmmu, path, "--more " + words).columns("L1_R_Hit", "l1_write_evictions", "atomics", "L2_Trans") == [figures]
+
+
+def test_atomics_of_a_kernel(gmmu):
+    lines = gmmu("rdgc histo --size 4 --grid 0 --stop -o -").lines
+    assert {line.split(",")[3] for line in lines if line[0] != "#"} == {"r", "a"}
+
+
+def test_quads(gmmu, file):
+    # 32 neighbours of 4 bytes: 4 sectors, each asked for by two quads; then all read one address; then they write the sectors
+    lines = ["%d,0,%d,%s,%d" % (number, lane, kind, 0x1000 + 4 * lane * wide) for number, kind, wide in ((0, "r", 1), (1, "r", 0), (2, "w", 1))
+             for lane in range(32)]
+    done = rdgc(gmmu, file("quads.rdgc", "# gmmu-rdgc 1 blocks=1 threads=32", *lines), "--more --l1 on --set quads=yes --set l1.merged=hit")
+    assert done.columns("L1_Quad_Hit", "L1_Quad_Trans") == [("0.600000", "20")]
+
+
+def test_stop(gmmu):
+    done = gmmu.csv("rdgc atax --size 70 --grid 0 --stop --gpu rdgc_base")
+    assert done.column("reads") == ["14700"]
+    assert "stopped, result not checked" in done.messages
+
+
+def test_without_an_array(gmmu):
+    assert gmmu.csv("rdgc atax --size 70 --without A,x --gpu rdgc_base").column("reads") == ["14700"]
+
+
+@pytest.mark.parametrize("option", ["--stop", "--without A", "--depth 3", "--launches 3"])
+def test_options_of_kernels(gmmu, traces, option):
+    assert gmmu.refuses("rdgc " + option, traces / "one.rdgc") == "gmmu rdgc: found %s with \"%s\", expected it with a kernel of gmmu record" % (
+        option.split()[0], str(traces / "one.rdgc")[:60])
+
+
+def test_depth_and_launches(gmmu):
+    words = "rdgc stencil --size 12 --gpu rdgc_base --l1 on --depth "
+    assert gmmu.csv(words + "6 --launches 3").columns("grids", "reads") != gmmu.csv(words + "5 --launches 3").columns("grids", "reads")
+    assert gmmu.csv(words + "6 --launches 3").column("grids") == ["3"]
+
+
+# ---- against counters of real GPUs (scripts/rdgc_hardware.json; make rdgc-hardware has all kernels)
+
+with open(os.path.join(ROOT, "scripts/rdgc_hardware.json"), encoding="utf-8") as measured_file:
+    MEASURED = json.load(measured_file)
+KERNELS = {kernel["name"]: kernel for kernel in MEASURED["kernels"]}
+
+
+def test_misses_of_a_walk_round_an_array(gmmu):
+    walk = MEASURED["walk"]
+    for elements, misses in zip(walk["elements"], walk["misses"]):
+        text = "# gmmu-rdgc 1 blocks=1 threads=1\n" + "".join(
+            "%d,0,0,r,%d\n" % (n, 0x100000 + n * walk["stride"] % elements * walk["element"]) for n in range(walk["loads"]))
+        done = gmmu.csv("rdgc - --gpu gtx570 --l1 on", stdin=text.encode())
+        assert abs(100 - 100 * float(done.column("L1_R_Hit")[0]) - misses) < 0.01
+
+
+@pytest.mark.parametrize("name, l1, l2", [("atax K1", 1.2, 1), ("atax K2", 0.01, 0.01), ("gesummv", 0.4, 2)])
+def test_gtx570(gmmu, name, l1, l2):
+    done = gmmu.csv("rdgc %s --gpu gtx570 --l1 on --more" % KERNELS[name]["command"])
+    found = [100 * float(done.column(column)[0]) for column in ("L1_R_Hit", "L2_R_Hit")]
+    wanted = KERNELS[name]["gtx570"]
+    assert abs(found[0] - wanted["l1"]) < l1 and abs(found[1] - wanted["l2_reads"]) < l2
+
+
+@pytest.mark.parametrize("name", ["atax K2", "gesummv", "bicg K1", "bicg K2", "mvt K1", "mvt K2"])
+def test_titan_x(gmmu, name):
+    done = gmmu.csv("rdgc %s --gpu titan_x --l1 on --more" % KERNELS[name]["command"])
+    assert abs(100 * float(done.column("L1_Quad_Hit")[0]) - KERNELS[name]["titan_x"]["tex"]) < 0.15

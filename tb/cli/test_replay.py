@@ -413,7 +413,9 @@ LEU_HOST = "config=tiny|default|onchip|large, batch=1..128, flush=0|1, touch=0|1
                    "a part of the distinct pages above 0% and up to 100%, such as 50%, or bytes with a unit, such as 4GiB"),
     ("--distinct 0", '--distinct: found "0", expected a whole number from 1 to 10^12 - 1'),
     ("--threads 0", '--threads: found "0", expected a whole number from 1 to 10^12 - 1'),
-    ("--from nonesuch", '--from: found "nonesuch", expected one of auto, text, gwt, accelsim, lackey, oracle-general, csv, uvm-csv, g10, mooncake'),
+    ("--from nonesuch", '--from: found "nonesuch", expected one of auto, text, gwt, accelsim, lackey, oracle-general, csv, uvm-csv, g10, mooncake, '
+     "accelsim-list, nvbit, nvprof, chunk-trace, drmemtrace, perf-script, perf-mem, champsim, vscsi, cachelib, table, pinatrace, ramulator, "
+     "ramulator-cpu, ramulator2, dramsim3, dramsys, gem5, prospero, msr, spc"),
 ])
 def test_wrong_option(gmmu, belady, words, message):
     frames = "" if "--frames" in words else " --frames 3"

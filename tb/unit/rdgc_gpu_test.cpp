@@ -64,8 +64,8 @@ std::vector<std::string> names() {
 }
 
 TEST(GpuFiles, AreCompiledIn) {
-    EXPECT_EQ(names(), (std::vector<std::string>{"a100", "gt740m", "gtx480", "gtx970", "h200",
-                                                 "rdgc_base"}));
+    EXPECT_EQ(names(), (std::vector<std::string>{"a100", "gt740m", "gtx480", "gtx570", "gtx970",
+                                                 "h200", "rdgc_base", "titan_x"}));
     for (const std::string &name : names()) {
         EXPECT_EQ(all_of(gpu(name.c_str())), all_of(gpu((folder() + name + ".gpu").c_str())))
             << name;
@@ -291,9 +291,10 @@ TEST(Gpu, FilesThatAreNone) {
         EXPECT_EQ(gmmu_gpu_find(&g, path.c_str(), &err), GMMU_BAD);
         return std::string(err.text);
     };
-    EXPECT_EQ(said("gtx9"),
-              "gtx9: No such file or directory, expected a100, gt740m, gtx480, gtx970, h200, "
-              "rdgc_base, or a file");
+    EXPECT_EQ(
+        said("gtx9"),
+        "gtx9: No such file or directory, expected a100, gt740m, gtx480, gtx570, gtx970, h200, "
+        "rdgc_base, titan_x, or a file");
     EXPECT_EQ(said("/"), "/: Is a directory, expected a GPU description");
     std::ofstream(here) << std::string("sms = 2\n\0\n", 10);
     EXPECT_EQ(said(here), here + ": found a byte 0, expected a GPU description");

@@ -63,7 +63,7 @@ typedef struct gmmu_reader gmmu_reader;
 typedef struct gmmu_writer gmmu_writer;
 
 // The forms of a trace: enumerator and description (cmodel/trace/form.h). The forms from ACCELSIM
-// on are imported; all of these but ORACLE_GENERAL may be compressed with gzip.
+// on are imported. Every form may be compressed with gzip, xz or zstd.
 #define GMMU_FORM_TABLE(FORM)                                                         \
     FORM(TEXT, text)                     /* walk trace */                             \
     FORM(GWT, gwt)                       /* walk trace, binary */                     \
@@ -73,11 +73,32 @@ typedef struct gmmu_writer gmmu_writer;
     FORM(CSV, csv)                       /* any table with a header */                \
     FORM(UVM_CSV, uvm_csv)               /* page-ins of a unified-memory simulator */ \
     FORM(G10, g10)                       /* G10's tensors of each kernel */           \
-    FORM(MOONCAKE, mooncake)             /* Mooncake's requests to an LLM service */
+    FORM(MOONCAKE, mooncake)             /* Mooncake's requests to an LLM service */  \
+    FORM(ACCELSIM_LIST, accelsim_list)   /* Accel-Sim's kernelslist.g */              \
+    FORM(NVBIT, nvbit)                   /* NVBit's mem_trace */                      \
+    FORM(NVPROF, nvprof)                 /* nvprof's faults of unified memory */      \
+    FORM(CHUNK_TRACE, chunk_trace)       /* gpu_ext's chunk_trace of nvidia-uvm */    \
+    FORM(DRMEMTRACE, drmemtrace)         /* DynamoRIO's view of a drmemtrace */       \
+    FORM(PERF_SCRIPT, perf_script)       /* perf script, events with an address */    \
+    FORM(PERF_MEM, perf_mem)             /* perf mem report -D */                     \
+    FORM(CHAMPSIM, champsim)             /* ChampSim, records of 64 bytes */          \
+    FORM(VSCSI, vscsi)                   /* vscsi, versions 1 and 2 */                \
+    FORM(CACHELIB, cachelib)             /* CacheLib's requests to a KV cache */      \
+    FORM(TABLE, table)                   /* a table whose columns the user names */   \
+    FORM(PINATRACE, pinatrace)           /* Pin's example tool */                     \
+    FORM(RAMULATOR, ramulator)           /* Ramulator's requests to memory */         \
+    FORM(RAMULATOR_CPU, ramulator_cpu)   /* Ramulator 1 and 2: of a core */           \
+    FORM(RAMULATOR2, ramulator2)         /* Ramulator 2: loads and stores */          \
+    FORM(DRAMSIM3, dramsim3)             /* DRAMsim3 */                               \
+    FORM(DRAMSYS, dramsys)               /* DRAMSys .stl */                           \
+    FORM(GEM5, gem5)                     /* gem5's packets, decoded */                \
+    FORM(PROSPERO, prospero)             /* SST's prospero, text */                   \
+    FORM(MSR, msr)                       /* MSR Cambridge's block requests */         \
+    FORM(SPC, spc)                       /* SPC's block requests */
 
 #define GMMU_FORM_ENUMERATOR(enumerator, kind) GMMU_FORM_##enumerator,
 typedef enum {
-    GMMU_FORM_AUTO,  // text or .gwt, by the content
+    GMMU_FORM_AUTO,  // text or .gwt, by the content; with `guess` maybe an imported form
     GMMU_FORM_TABLE(GMMU_FORM_ENUMERATOR) GMMU_FORMS
 } gmmu_form;
 #undef GMMU_FORM_ENUMERATOR
@@ -106,12 +127,22 @@ typedef struct {
 typedef struct {
     unsigned page_shift;  // 12; g10: 21
     uint64_t iterations;  // g10: iterations of the training; the table is one; 3
+    // table: the columns from left to right, or ROLE=NAME,… (docs/reference/formats.md); characters
+    // that separate fields, NULL: found in the first line; no line of names stands first.
+    const char *columns, *separators;
+    bool no_header;
+    bool guess;     // AUTO: a file that is no walk trace may be of the one imported form that fits
+    bool renumber;  // pages and address spaces become 0, 1, 2… in order of first appearance
 } gmmu_import_settings;
 
-// Returns the name of a form on the command line; the form of a name, GMMU_FORMS: unknown name.
+// Returns the name of a form on the command line; the form of a name, in which case, blanks, - and
+// _ do not count, GMMU_FORMS: unknown name.
 const char *gmmu_form_name(gmmu_form form);
 gmmu_form gmmu_form_find(const char *name);
-// Returns the form in which PATH is written: _GWT if PATH ends in ".gwt", else _TEXT.
+// True: traces are written in this form, too.
+bool gmmu_form_writes(gmmu_form form);
+// Returns the form in which PATH is written: _GWT if PATH ends in ".gwt", else _TEXT. An
+// ending .gz, .xz or .zst does not count.
 gmmu_form gmmu_form_of_path(const char *path);
 
 // Opens PATH ("-" is standard input) and reads the header. NULL and *err on failure.
@@ -148,8 +179,12 @@ gmmu_loss gmmu_reader_loss(const gmmu_reader *r);
 // Returns the number of records of an imported trace that were no walks for reason number REASON,
 // from 0, and describes the records in *WHAT. 0 behind the last reason.
 uint64_t gmmu_reader_skipped(const gmmu_reader *r, size_t reason, const char **what);
+// True at the end of a text whose last line has no newline: its last field may be cut.
+bool gmmu_reader_unended(const gmmu_reader *r);
 // Returns one line for the user on how an imported trace is read, or NULL.
 const char *gmmu_reader_note(const gmmu_reader *r);
+// Returns the form that is read.
+gmmu_form gmmu_reader_form(const gmmu_reader *r);
 // Returns log2 of the page size in bytes, from the header or as coarsened.
 unsigned gmmu_reader_page_shift(const gmmu_reader *r);
 // Returns the description of the trace, valid until the reader is closed.
@@ -161,10 +196,12 @@ void gmmu_reader_progress(const gmmu_reader *r, uint64_t *done, uint64_t *total)
 void gmmu_reader_close(gmmu_reader *r);
 
 // Creates PATH ("-" is standard output) and writes the header, of a .gwt if PATH ends so, else of a
-// text. COMMENT (may be NULL) follows as '# ' lines. NULL and *err on failure.
+// text; compressed if PATH goes on with .gz, .xz or .zst. COMMENT (may be NULL) follows as '# '
+// lines. NULL and *err on failure.
 gmmu_writer *gmmu_writer_open(const char *path, unsigned page_shift, const char *comment,
                               gmmu_error *err);
-// The same with FORM and all texts. FORM is GMMU_FORM_AUTO (by the path), _TEXT or _GWT.
+// The same with FORM and all texts. FORM is GMMU_FORM_AUTO (by the path) or one that
+// is written; a form of addresses leaves hints and references out, and refuses address spaces.
 gmmu_writer *gmmu_writer_open_as(const char *path, gmmu_form form, const gmmu_about *about,
                                  gmmu_error *err);
 // Writes one walk. A text has the shortest line that keeps the walk: vpn,ref,rw[,sm[,asid[,time]]].

@@ -23,6 +23,7 @@ extern "C" {
     KERNEL(3dconv)                \
     KERNEL(2mm)                   \
     KERNEL(atax_reg)              \
+    KERNEL(gemm_reg)              \
     KERNEL(bicg)                  \
     KERNEL(mvt)                   \
     KERNEL(gesummv)               \

@@ -102,6 +102,37 @@ TEST_F(Fail, MemoryOfTrace) {
     each(MEMORY, "trace digest wide.walk.gz", 6);
 }
 
+TEST_F(Fail, MemoryOfImports) {
+    const std::string kernel = "-kernel name = k\n#BEGIN_TB\n0 1 0 LDG 1 R2 4 0 0x1000\n#END_TB\n";
+    std::string lanes = "0x0000000000001000";
+    for (int i = 1; i < 32; i++) lanes += " 0x0000000000000000";
+    std::string texts;
+    for (int i = 0; i < 1500; i++)
+        texts += "key" + std::to_string(i) + " h" + std::to_string(i % 3) + "\n";
+    put("k.traceg", kernel);
+    put("kernel-1.traceg", kernel);
+    put("kernelslist.g", "MemcpyHtoD,0x1000,8192\nkernel-1.traceg\nMemcpyHtoD,0x9000,1\n");
+    put("t.nvbit",
+        "MEMTRACE: CTX 0x1 - LAUNCH - Kernel pc 0x10 - Kernel name f - grid launch id 0\n"
+        "MEMTRACE: CTX 0x1 - grid_launch_id 0 - CTA 0,0,0 - warp 0 - LDG - " +
+            lanes + "\n");
+    put("texts.txt", texts);
+    put("t.cachelib", "key,op,op_count\nabc,GET,2\n");
+    each(MEMORY, "trace digest --from accelsim k.traceg", 4);
+    each(MEMORY, "trace digest --from accelsim-list kernelslist.g", 7);
+    each(MEMORY, "trace digest --from nvbit t.nvbit", 5);
+    each(MEMORY, "trace digest --from table --no-header --columns page:text,asid:text texts.txt",
+         10);
+    each(MEMORY, "trace digest --from cachelib t.cachelib", 6);
+    each(MEMORY, "trace digest --renumber wide.walk", 6);
+    each(MEMORY, "trace digest t.cachelib", 8);
+    for (const char *ending : {"gz", "xz", "zst"}) {
+        written = folder + "out." + ending;
+        each(MEMORY, "trace convert small.walk -o @", 5);
+        (void)std::remove(written.c_str());
+    }
+}
+
 TEST_F(Fail, MemoryOfTraceToGwt) {
     written = folder + "out.gwt";
     each(MEMORY, "trace convert wide.walk -o @", 9);
@@ -150,6 +181,10 @@ TEST_F(Fail, MemoryOfRdgcCommand) {
          "rdgc small.rdgc --gpu small.gpu --vary l1.ways=1,2 --vary sms+seed=1:2 --format csv", 20);
     each(MEMORY, "rdgc 2dconv --size 5 --gpu small.gpu --grid 3 -o @ --threads 2", 20);
     each(MEMORY, "rdgc gemm --size 5 -o - --threads 1", 10);
+    each(MEMORY,
+         "rdgc small.rdgc --gpu small.gpu --set schedule=loose --set mapping=demand --ways "
+         "--threads 1",
+         20);
 }
 
 // Help does what it can.

@@ -83,7 +83,7 @@ TEST(Import, Csv) {
         {"\"vpn\n", "1: found \"\"vpn\", expected a closing quote"},
         {many + "\n", "1: found \"more than 256 fields\", expected fewer"},
         {std::string(5000, 'x'), "1: found a line of more than 4096 bytes"},
-        {"vpn,rw\n1\n", "2: found \"1 fields\", expected as many as the header has"},
+        {"vpn,rw\n1\n", "2: found \"1 field\", expected as many as the header has"},
         {"vpn,rw\n1,r,1\n", "2: found \"3 fields\", expected as many as the header has"},
         {"vpn,rw\n1,r\n2,x\n", "3: found \"x\", expected r or w"},
         {"vpn\n\"1\"2\n", "2: found \"2\", expected a separator behind the closing quote"},

@@ -55,7 +55,7 @@ TEST(Fuzz, Mutations) {
                          : 3000;  // of each form; `make fuzz` does a million
     uint64_t refused = 0;
     uint64_t accepted = 0;
-    const std::vector<std::pair<gmmu_form, std::function<std::string()>>> makers = {
+    std::vector<std::pair<gmmu_form, std::function<std::string()>>> makers = {
         {GMMU_FORM_TEXT, [&] { return mutated(text, &random); }},
         {GMMU_FORM_GWT, [&] { return mutated(binary, &random); }},
         // With right checksums, so that what lies behind them is reached.
@@ -70,8 +70,13 @@ TEST(Fuzz, Mutations) {
         {GMMU_FORM_G10, [&] { return mutated(kG10, &random); }},
         {GMMU_FORM_MOONCAKE, [&] { return mutated(kMooncake, &random); }},
         {GMMU_FORM_TEXT, [&] { return mutated(gzipped(text), &random); }}};
+    for (const ToolSample &tool : kTools) {
+        makers.emplace_back(tool.form, [&] { return mutated(tool.text, &random); });
+    }
     for (const auto &m : makers) {
-        const int count = m.first == GMMU_FORM_GWT ? each / 2 : each;
+        const int count = m.first == GMMU_FORM_GWT       ? each / 2
+                          : m.first > GMMU_FORM_MOONCAKE ? each / 5
+                                                         : each;
         for (int i = 0; i < count; i++) {
             Memory file(m.second());
             gmmu_error err = {};

@@ -23,10 +23,11 @@ TEST(Rdgc, BadValues) {
         {"l1.size", "2000000M",
          "l1.size: found \"2000000M\", expected bytes, or with K or M behind"},
         {"l1.size", "K", "l1.size: found \"K\", expected bytes, or with K or M behind"},
-        {"l1.index", "smod", "l1.index: found \"smod\", expected mod, smod-n, pri or xor"},
-        {"l1.index", "smod-41", "l1.index: found \"smod-41\", expected mod, smod-n, pri or xor"},
-        {"l1.index", "hash", "l1.index: found \"hash\", expected mod, smod-n, pri or xor"},
-        {"l2.replace", "LRU", "l2.replace: found \"LRU\", expected lru, lfu, fifo or random"},
+        {"l1.index", "smod", "l1.index: found \"smod\", expected mod, smod-n, pri, xor or fermi"},
+        {"l1.index", "smod-41",
+         "l1.index: found \"smod-41\", expected mod, smod-n, pri, xor or fermi"},
+        {"l1.index", "hash", "l1.index: found \"hash\", expected mod, smod-n, pri, xor or fermi"},
+        {"l2.replace", "LRU", "l2.replace: found \"LRU\", expected lru, lfu, fifo, random or nru"},
         {"l2.bypass", "on", "l2.bypass: found \"on\", expected off, won or rwon"},
         {"l1.latency", "0", "l1.latency: found \"0\", expected steps or adaptive"},
         {"l1.arrival", "x", "l1.arrival: found \"x\", expected start or end"},
@@ -38,12 +39,20 @@ TEST(Rdgc, BadValues) {
          "l1.k2: found \"1000000.001\", expected 0 to 1000000 with at most three decimals"},
         {"l1.k2", "9999999",
          "l1.k2: found \"9999999\", expected 0 to 1000000 with at most three decimals"},
-        {"mapping", "random", "mapping: found \"random\", expected rr, bpart1, bpart2 or rand"},
+        {"mapping", "random",
+         "mapping: found \"random\", expected rr, bpart1, bpart2, rand or demand"},
         {"keep_l1", "1", "keep_l1: found \"1\", expected yes or no"},
         {"seed", "18446744073709551616",
          "seed: found \"18446744073709551616\", expected a number below 2^64"},
         {"seed", "1K", "seed: found \"1K\", expected a number below 2^64"},
         {"sms", "1025", "sms: found \"1025\", expected 1 to 1024"},
+        {"l1.merged", "yes", "l1.merged: found \"yes\", expected miss or hit"},
+        {"l2.allocate", "hit", "l2.allocate: found \"hit\", expected fill or miss"},
+        {"l1.hit", "0", "l1.hit: found \"0\", expected 1 to 1000000"},
+        {"schedule", "rr", "schedule: found \"rr\", expected lists, lrr, gto or loose"},
+        {"reads", "65536", "reads: found \"65536\", expected 1 to 65535"},
+        {"gap", "0", "gap: found \"0\", expected 1 to 1000000"},
+        {"atomics", "read", "atomics: found \"read\", expected write or past"},
     };
     for (const auto &k : cases) {
         gmmu_error err{};
@@ -74,9 +83,9 @@ TEST(Rdgc, ParametersThatDoNotAgree) {
     EXPECT_EQ(message([](gmmu_rdgc_config *c) { c->l1.k1 = 1000000001; }),
               "l1.k1: found 1000000001, expected 0 to 1000000000 thousandths");
     EXPECT_EQ(message([](gmmu_rdgc_config *c) {
-                  c->l1.replacement = static_cast<gmmu_rdgc_replacement>(4);
+                  c->l1.replacement = static_cast<gmmu_rdgc_replacement>(5);
               }),
-              "l1.replace: found 4, expected 0 to 3");
+              "l1.replace: found 5, expected 0 to 4");
     EXPECT_EQ(message([](gmmu_rdgc_config *c) { c->l1.latency = 0; }),
               "l1.latency: found 0, expected 1 to 1000000");
     EXPECT_EQ(message([](gmmu_rdgc_config *c) { c->l1.shift = 41; }),
@@ -90,9 +99,18 @@ TEST(Rdgc, ParametersThatDoNotAgree) {
               "l2.size: found 33554432 blocks, expected at most 16777216");
     EXPECT_EQ(message([](gmmu_rdgc_config *c) { c->l1.mshr_sets = 2; }),
               "l1.mshr_sets: found 2, expected at most partitions = 1");
+    EXPECT_EQ(message([](gmmu_rdgc_config *c) { c->l2.index = GMMU_RDGC_FERMI; }),
+              "l2.index: found fermi with 128 sets, expected it with 32 or 64");
+    EXPECT_EQ(message([](gmmu_rdgc_config *c) {
+                  c->l1.allocate = GMMU_RDGC_ON_MISS;
+                  c->l1.replacement = GMMU_RDGC_RANDOM;
+              }),
+              "l1.allocate: found miss with replace = random, expected it with lru, fifo or nru");
+    EXPECT_EQ(message([](gmmu_rdgc_config *c) { c->mapping = GMMU_RDGC_DEMAND; }),
+              "mapping: found demand with schedule = lists, expected it with lrr, gto or loose");
     EXPECT_EQ(message([](gmmu_rdgc_config *c) { c->sms = 0; }), "sms: found 0, expected 1 to 1024");
     EXPECT_EQ(message([](gmmu_rdgc_config *c) { c->mapping = static_cast<gmmu_rdgc_mapping>(9); }),
-              "mapping: found 9, expected 0 to 3");
+              "mapping: found 9, expected 0 to 4");
     EXPECT_EQ(message([](gmmu_rdgc_config *c) {
                   c->l2.block = 4;
                   c->l1.block = 256;

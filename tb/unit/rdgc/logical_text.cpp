@@ -83,8 +83,8 @@ TEST(Rdgc, BadTexts) {
         {head + "0,2,0,r,1\n", "t:2: found \"2\", expected BID, a number below NB"},
         {head + "0,0,40,r,1\n", "t:2: found \"40\", expected TID, a number below Bdim"},
         {head + "0,0,0x,r,1\n", "t:2: found \"0x\", expected TID, a number below Bdim"},
-        {head + "0,0,0,q,1\n", "t:2: found \"q\", expected S, r or w"},
-        {head + "0,0,0,rr,1\n", "t:2: found \"rr\", expected S, r or w"},
+        {head + "0,0,0,q,1\n", "t:2: found \"q\", expected S, r, w or a"},
+        {head + "0,0,0,rr,1\n", "t:2: found \"rr\", expected S, r, w or a"},
         {head + "0,0,0,r\n",
          "t:2: found the end of the line, expected ADD, a number below 2^64, and the end of the "
          "line"},

@@ -38,6 +38,14 @@ TEST(Rdgc, ParametersByName) {
         {"l2.k1", "1.5"},
         {"l2.k2", "0.125"},
         {"l2.arrival", "end"},
+        {"l1.merged", "hit"},
+        {"l1.allocate", "miss"},
+        {"l2.hit", "48"},
+        {"schedule", "loose"},
+        {"reads", "9"},
+        {"gap", "10"},
+        {"atomics", "past"},
+        {"quads", "yes"},
         {"sms", "26"},
         {"schedulers", "2"},
         {"max_warps", "32"},
@@ -75,6 +83,16 @@ TEST(Rdgc, ParametersByName) {
     EXPECT_EQ(c.l2.k1, 1500u);
     EXPECT_EQ(c.l2.k2, 125u);
     EXPECT_EQ(c.l2.arrival, GMMU_RDGC_END);
+    EXPECT_TRUE(c.l1.merged);
+    EXPECT_FALSE(c.l2.merged);
+    EXPECT_EQ(c.l1.allocate, GMMU_RDGC_ON_MISS);
+    EXPECT_EQ(c.l2.allocate, GMMU_RDGC_ON_FILL);
+    EXPECT_EQ(c.l2.hit, 48u);
+    EXPECT_EQ(c.schedule, GMMU_RDGC_LOOSE);
+    EXPECT_EQ(c.reads, 9u);
+    EXPECT_EQ(c.gap, 10u);
+    EXPECT_EQ(c.atomics, GMMU_RDGC_PAST_L1);
+    EXPECT_TRUE(c.quads);
     EXPECT_EQ(c.sms, 26u);
     EXPECT_EQ(c.schedulers, 2u);
     EXPECT_EQ(c.max_warps, 32u);
@@ -97,7 +115,7 @@ TEST(Rdgc, ParametersByName) {
         gmmu_rdgc_config_get(&again, n, back, sizeof back);
         EXPECT_STREQ(text, back) << key;
     }
-    EXPECT_EQ(n, 2u * 18 + 8);
+    EXPECT_EQ(n, 2u * 21 + 13);
     EXPECT_EQ(gmmu_rdgc_config_key(n + 1), nullptr);
     EXPECT_EQ(again.l1.shift, 3u);
     EXPECT_EQ(again.l2.k2, 125u);

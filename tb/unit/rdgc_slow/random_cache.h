@@ -48,6 +48,7 @@ inline gmmu_rdgc_cache_config random_cache(Random *r) {
     c.k1 = r->of32({0, 1, 125, 499, 500, 501, 1000, 1333, 2000, 2001, 4000, r->below(10000)});
     c.k2 = r->of32({0, 1, 125, 250, 250, 333, 500, 999, 1000, r->below(3000)});
     c.arrival = r->percent(30) ? GMMU_RDGC_END : GMMU_RDGC_START;
+    c.hit = 1;
     if (r->percent(3)) {  // an end of one key's values
         switch (r->below(6)) {
             case 0:

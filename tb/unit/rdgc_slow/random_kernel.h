@@ -35,6 +35,7 @@ inline gmmu_rdgc_config random_config(Random *r) {
     c.max_warps = r->of32({1, 2, 3, 4, 7, 8, 16, 64, 65536});
     c.max_blocks = r->of32({1, 2, 3, 4, 8, 32, 65536});
     c.mapping = static_cast<gmmu_rdgc_mapping>(r->of({0, 0, 1, 2, 3, 3}));
+    c.reads = c.gap = 1;
     c.keep_l1 = r->percent(40);
     c.keep_l2 = r->percent(60);
     c.seed = r->of({0, 1, UINT64_MAX, r->bits()});

@@ -28,6 +28,7 @@ std::vector<Event> table3(gmmu_rdgc_arrival arrival, uint64_t *steps) {
     c.merges = 8;
     c.latency = 1;
     c.arrival = arrival;
+    c.hit = 1;
     slow_rdgc::Cache cache(c, 1);
     std::vector<Event> log;
     // two schedulers: the first list has two warps
