@@ -77,6 +77,12 @@ def test_several_traces_as_tables(gmmu):
     assert lines[4] == "" and lines[1] == lines[6]
 
 
+def test_several_traces_in_several_forms(gmmu, file, bfs_gwt, belady):
+    pages = file("pages.csv", "vpn,rw", "1,r", "2,w")
+    done = gmmu.csv("replay --policy lru --frames 50%", bfs_gwt, belady, pages)
+    assert done.columns("trace", "accesses", "distinct") == [(str(bfs_gwt), "168579", "3408"), (str(belady), "12", "5"), (str(pages), "2", "2")]
+
+
 def test_a_trace_that_cannot_be_read_costs_its_own_rows(gmmu, bad_walk):
     done = gmmu("replay --policy lru --frames 600 --format csv sim/traces/kmeans.walk", bad_walk, "sim/traces/spmv.walk", status=2)
     assert done.column("trace") == TWO.split()
@@ -175,6 +181,13 @@ def test_rows_in_a_file(gmmu, belady, tmp_path):
 def test_rows_without_names_can_be_appended(gmmu, belady):
     words = "replay --policy lru,opt --frames 3 --format csv"
     assert gmmu(words + " --no-header", belady).lines == gmmu(words + " -H", belady).lines == gmmu(words, belady).lines[1:]
+
+
+def test_with_a_table_no_header_is_of_the_table(gmmu, file):
+    plain = file("plain.txt", "0x1000 R", "0x2000 W", "0x1000 R")
+    words = "replay --policy lru --frames 2 --format csv --from table --columns addr,rw --no-header"
+    named, unnamed = gmmu(words, plain).lines, gmmu(words + " -H", plain).lines
+    assert named[0].startswith("trace,policy,") and named[1:] == unnamed == ["%s,lru,2,3,2,2,2,0,0" % plain]
 
 
 @pytest.mark.parametrize("form", ["table", "json"])
