@@ -12,7 +12,8 @@
 #include "trace/text_line.h"
 #include "trace/text_writer.h"
 
-static const char header_form[] = "\"# gmmu-walk 1 page_shift=12\" (forms of other tools: --from)";
+static const char header_form[] =
+    "\"# gmmu-walk 1 page_shift=12\" (forms of other tools: --from, any table: --from table)";
 
 // Parses a record. On success *at is behind its line end; else *no says what is wrong.
 static inline bool record(const gmmu_reader *r, const char **at, gmmu_walk *walk, refusal *no) {
