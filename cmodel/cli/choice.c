@@ -3,6 +3,7 @@
 #include "cli/choice.h"
 
 #include <argp.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,6 +12,24 @@
 #include "policy/registry.h"
 
 __extension__ typedef unsigned __int128 u128;
+
+bool size_in_pages(memory_size *size, const char *option, unsigned page_shift, gmmu_error *err) {
+    if (!size->bytes) {
+        return true;
+    }
+    const u128 bytes = (u128)size->num << size->unit;
+    const u128 page = (u128)size->den << page_shift;
+    if (bytes % page != 0 || bytes / page > GMMU_MAX_PAGES) {
+        (void)snprintf(err->text, sizeof err->text,
+                       "%s: found %s, expected a whole number of pages of %" PRIu64
+                       " bytes, from 1 to %u pages",
+                       option, size->text, UINT64_C(1) << page_shift, GMMU_MAX_PAGES);
+        return false;
+    }
+    size->bytes = false;
+    size->pages = (uint64_t)(bytes / page);
+    return true;
+}
 
 uint32_t size_frames(memory_size size, uint32_t distinct) {
     u128 pages = size.relative ? (u128)distinct * size.num / size.den : size.pages;
@@ -34,10 +53,26 @@ static const char *next_item(const char **list, size_t *length) {
     return item;
 }
 
-// A number, one with a fraction where '%' or, if MULTIPLE, 'x' follows.
+// The unit of bytes in the LENGTH characters of TEXT, as log2: B, K, KiB and so on up to T, TiB.
+static bool parse_unit(const char *text, size_t length, unsigned *unit) {
+    static const char units[] = "kmgt";
+    if (length == 1 && *text == 'B') {
+        *unit = 0;
+        return true;
+    }
+    const char *found = length == 0 ? NULL : strchr(units, *text | 0x20);
+    if (found == NULL || (length != 1 && (length != 3 || strncmp(text + 1, "iB", 2) != 0))) {
+        return false;
+    }
+    *unit = 10 * (unsigned)(found - units + 1);
+    return true;
+}
+
+// A number, one with a fraction where '%', a unit of bytes or, if MULTIPLE, 'x' follows.
 static bool parse_size(const char *item, size_t length, bool multiple, memory_size *size) {
     const char *p = item;
     *size = (memory_size){.den = 1};
+    (void)snprintf(size->text, sizeof size->text, "%.*s", (int)length, item);
     if (!parse_digits(&p, &size->pages)) {
         return false;
     }
@@ -64,6 +99,10 @@ static bool parse_size(const char *item, size_t length, bool multiple, memory_si
         size->den *= 100;
         return p + 1 == item + length && size->num > 0 && size->num <= size->den;
     }
+    size->bytes = parse_unit(p, (size_t)(item + length - p), &size->unit);
+    if (size->bytes) {
+        return size->num > 0;
+    }
     return !fraction && p == item + length && size->pages > 0 && size->pages <= GMMU_MAX_PAGES;
 }
 
@@ -74,7 +113,8 @@ bool parse_tier2(const char *text, memory_size *size, gmmu_error *err) {
     (void)snprintf(
         err->text, sizeof err->text,
         "--tier2: found \"%.60s\", expected a multiple of each memory size above 0x, such "
-        "as 4x, pages from 1 to %u, or a part of the distinct pages up to 100%%",
+        "as 4x, pages from 1 to %u, a part of the distinct pages up to 100%%, or bytes with a "
+        "unit, such as 4GiB",
         text, GMMU_MAX_PAGES);
     return false;
 }
@@ -93,8 +133,9 @@ bool parse_sizes(const char *list, memory_size **items, size_t *count, gmmu_erro
                 (void)snprintf(err->text, sizeof err->text, "out of memory");
             } else {
                 (void)snprintf(err->text, sizeof err->text,
-                               "--frames: found \"%.*s\", expected pages from 1 to %u, or a part "
-                               "of the distinct pages above 0%% and up to 100%%, such as 50%%",
+                               "--frames: found \"%.*s\", expected pages from 1 to %u, a part of "
+                               "the distinct pages above 0%% and up to 100%%, such as 50%%, or "
+                               "bytes with a unit, such as 4GiB",
                                (int)(length > 60 ? 60 : length), item, GMMU_MAX_PAGES);
             }
             free(*items);

@@ -10,14 +10,22 @@
 #include "gmmu/trace.h"
 #include "policy/policy.h"
 
-// A memory size: pages, or a part of the distinct pages; of Tier 2 also a multiple of Tier 1.
+// A memory size: pages, a part of the distinct pages, or bytes; of Tier 2 also a multiple of
+// Tier 1.
 typedef struct {
-    bool relative, multiple;
-    uint64_t pages;     // when neither
-    uint64_t num, den;  // when relative or multiple
+    bool relative, multiple, bytes;
+    uint64_t pages;     // when none of these
+    uint64_t num, den;  // otherwise; of bytes: in units of 2^unit
+    unsigned unit;
+    char text[24];  // as given
 } memory_size;
 
-// The number of frames; a relative size is rounded down, to no less than 1.
+// Turns bytes into pages of 2^PAGE_SHIFT bytes; other sizes stay. False: an amount that is no whole
+// number of pages, or too many; *err names OPTION.
+bool size_in_pages(memory_size *size, const char *option, unsigned page_shift, gmmu_error *err);
+
+// The number of frames of a size that is not in bytes; a relative size is rounded down, to no less
+// than 1.
 uint32_t size_frames(memory_size size, uint32_t distinct);
 
 // The pages of Tier 2 beside FRAMES of Tier 1, rounded down, to no less than 1; more than

@@ -26,6 +26,8 @@ struct crew {
     size_t hint_count, hint_room;
     uint64_t first;
     gmmu_pool *pool;
+    size_t most;            // walks of a batch; 0 before the first
+    struct timespec begun;  // when the last batch was asked for
 };
 
 static void replay_one(void *context, size_t i) {
@@ -83,9 +85,26 @@ void crew_destroy(crew *c) {
     }
 }
 
+// How many walks the threads share next: more and more, unless a batch takes long, as of a slow
+// policy with much memory. Progress is shown between batches.
+static size_t batch_size(crew *c) {
+    static const double long_seconds = 0.1;
+    struct timespec now;
+    (void)clock_gettime(CLOCK_MONOTONIC, &now);
+    const double seconds =
+        (double)(now.tv_sec - c->begun.tv_sec) + 1e-9 * (double)(now.tv_nsec - c->begun.tv_nsec);
+    if (c->most == 0 || seconds > long_seconds) {
+        c->most = SOURCE_BATCH;
+    } else if (c->most < SHARED && gmmu_pool_threads(c->pool) != 1) {
+        c->most *= 2;
+    }
+    c->begun = now;
+    return c->most;
+}
+
 // The next walks out of FUTURE: their pages, and whether they write.
 static int from_future(crew *c, trace_source *source, const gmmu_future *future) {
-    size_t most = gmmu_pool_threads(c->pool) == 1 ? SOURCE_BATCH : SHARED;
+    size_t most = batch_size(c);
     uint64_t left = future->count - source->walks;
     c->walk_count = left < most ? (size_t)left : most;
     c->index = future->pages + source->walks;
@@ -93,7 +112,7 @@ static int from_future(crew *c, trace_source *source, const gmmu_future *future)
         c->own_walks[i].write = future->writes[source->walks + i] != 0;
     }
     c->walks = c->own_walks;
-    source->walks += c->walk_count;
+    source_advance(source, c->walk_count);
     return c->walk_count == 0 ? GMMU_END : GMMU_OK;
 }
 
@@ -130,7 +149,8 @@ static int from_source(crew *c, trace_source *source, gmmu_pages *pages, gmmu_er
     int status = read_some(c, source, err);
     if (gmmu_pool_threads(c->pool) != 1) {
         size_t count = 0;
-        while (status == GMMU_OK && count + 2 * (size_t)SOURCE_BATCH <= SHARED) {
+        const size_t most = batch_size(c);
+        while (status == GMMU_OK && count + 2 * (size_t)SOURCE_BATCH <= most) {
             memcpy(c->own_walks + count, c->walks, c->walk_count * sizeof *c->walks);
             count += c->walk_count;
             status = read_some(c, source, err);
@@ -154,8 +174,10 @@ bool crew_replay(crew *c, trace_source *source, gmmu_pages *pages, const gmmu_fu
         status = c->page_only && future->pages != NULL ? from_future(c, source, future)
                                                        : from_source(c, source, pages, err);
         if (status == GMMU_BAD || !replay_batch(c, err)) {
+            source_hush(source);
             return false;
         }
     }
+    source_hush(source);
     return true;
 }

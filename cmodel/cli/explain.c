@@ -8,6 +8,7 @@
 #include "cli/cli.h"
 #include "cli/explain_hints.h"
 #include "cli/explain_series.h"
+#include "cli/explain_stay.h"
 #include "cli/output.h"
 #include "cli/parse.h"
 #include "cli/source.h"
@@ -18,6 +19,8 @@ __extension__ typedef unsigned __int128 u128;
 typedef struct {
     shared_arguments a;
     uint64_t event, top, every;
+    bool tiers;  // --tier2
+    memory_size tier2;
 } options;
 
 // The candidates of the decision, in the order in which they would leave.
@@ -35,13 +38,18 @@ typedef struct {
     gmmu_walk walk;
     gmmu_outcome out;
     gmmu_counts before, after;
-    bool shown;  // the policy shows its candidates
+    uint32_t victim;  // GMMU_NO_PAGE: none left
+    bool shown;       // the policy shows its candidates
+    bool
+        said;  // the policy shows none: the victim's stay is shown, and `why` if the policy says it
+    char why[256];
+    explain_stay stay;
     uint32_t frames;
     const gmmu_hint *hints;  // before the walk
     size_t hint_count;
 } verdict;
 
-enum { FRACTION = 96, MOST_HINTS = 8, EVERY = 0x2000 };
+enum { FRACTION = 96, MOST_HINTS = 8, EVERY = 0x2000, TIER2 };
 
 static error_t parse(int key, char *arg, struct argp_state *state) {
     options *o = state->input;
@@ -56,6 +64,10 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
             break;
         case 't':
             good = parse_count("--top", arg, &o->top, &err);
+            break;
+        case TIER2:
+            o->tiers = true;
+            good = parse_tier2(arg, &o->tier2, &err);
             break;
         case EVERY:
             good = parse_count("--every", arg, &o->every, &err);
@@ -167,11 +179,14 @@ static double decimal(const gmmu_candidate *c) {
     return is_zero(c) ? 0 : (double)c->profit / ((double)c->left * (double)c->cost);
 }
 
-static const char *kind(const verdict *v) {
+static const char *kind(const options *o, const verdict *v) {
     if (!v->out.fault) {
         return "hit";
     }
-    if (gmmu_outcome_victim(&v->out) == GMMU_NO_PAGE) {
+    if (o->a.policies[0].policy->size_sum != NULL) {  // no size at which memory is full
+        return v->after.cold != v->before.cold ? "cold fault" : "fault";
+    }
+    if (v->victim == GMMU_NO_PAGE) {
         return "cold fault, memory has room";
     }
     return v->after.cold != v->before.cold ? "cold fault, memory is full" : "fault, memory is full";
@@ -198,8 +213,11 @@ static const char *among_whom(const candidates *all) {
 // Why the first of the candidates left; NULL when that was not asked.
 static const char *reason(const options *o, const verdict *v, const candidates *all, char *text,
                           size_t size) {
-    if (gmmu_outcome_victim(&v->out) == GMMU_NO_PAGE || !v->shown || all->count == 0) {
+    if (v->victim == GMMU_NO_PAGE || (!v->said && all->count == 0)) {
         return NULL;
+    }
+    if (v->said) {
+        return v->why[0] != '\0' ? v->why : NULL;
     }
     size_t equal = 1;
     while (equal < all->count && compare_standing(&all->list[0], &all->list[equal]) == 0 &&
@@ -234,8 +252,18 @@ static const char *standing(const verdict *v, const candidates *all) {
         [GMMU_GUARD_UNHEEDED] = ", protected by name only: the share is 0",
         [GMMU_GUARD_KEPT] = ", protected: the search met no other"};
     for (size_t i = 0; all->fact_count != 0 && i < all->count; i++) {
-        if (all->list[i].page == gmmu_outcome_victim(&v->out)) {
+        if (all->list[i].page == v->victim) {
             return words[all->list[i].guard];
+        }
+    }
+    return "";
+}
+
+// The tier to which the victim goes, where there are three.
+static const char *destination(const options *o, const verdict *v) {
+    for (uint32_t i = 0; o->tiers && i < v->out.count; i++) {
+        if (v->out.move[i].page == v->victim && v->out.move[i].from == GMMU_NEAR) {
+            return v->out.move[i].to == GMMU_HOST ? ", to Tier 2" : ", to Tier 3";
         }
     }
     return "";
@@ -270,22 +298,25 @@ static void print_table(const options *o, const verdict *v, const candidates *al
                  ", %s\n"
                  "policy %s, %u frames: %s\n",
                  o->event, v->walk.asid, v->walk.vpn, v->walk.ref, v->walk.write ? "write" : "read",
-                 o->a.policies[0].label, v->frames, kind(v));
+                 o->a.policies[0].label, v->frames, kind(o, v));
     explain_print_hints(v->hints, v->hint_count, MOST_HINTS);
-    if (gmmu_outcome_victim(&v->out) == GMMU_NO_PAGE) {
+    if (v->victim == GMMU_NO_PAGE) {
         return;
     }
-    (void)printf("victim: asid %u, vpn 0x%" PRIx64 "%s\n",
-                 gmmu_pages_asid(pages, gmmu_outcome_victim(&v->out)),
-                 gmmu_pages_number(pages, gmmu_outcome_victim(&v->out)), standing(v, all));
-    char why[256];
-    if (reason(o, v, all, why, sizeof why) == NULL) {
-        print_facts(all);
-        (void)printf("this policy has no candidates to show\n");
-        return;
+    (void)printf("victim: asid %u, vpn 0x%" PRIx64 "%s%s\n", gmmu_pages_asid(pages, v->victim),
+                 gmmu_pages_number(pages, v->victim), standing(v, all), destination(o, v));
+    char own[256];
+    const char *why = reason(o, v, all, own, sizeof own);
+    if (why != NULL) {
+        (void)printf("why: %s\n", why);
     }
-    (void)printf("why: %s\n", why);
+    if (v->said) {
+        explain_print_stay(&v->stay);
+    }
     print_facts(all);
+    if (all->count == 0) {
+        return;
+    }
     (void)putchar('\n');
     table t;
     table_begin(&t, FORMAT_TABLE, columns, COLUMNS);
@@ -303,7 +334,7 @@ static void print_table(const options *o, const verdict *v, const candidates *al
             {.kind = VALUE_ABOUT, .real = decimal(c)},
             value_text(protection(c)),
             value_text(c->unseen ? "no" : "yes")};
-        table_row(&t, values, c->page == gmmu_outcome_victim(&v->out) ? "  <- victim" : NULL);
+        table_row(&t, values, c->page == v->victim ? "  <- victim" : NULL);
     }
     if (all->count > o->top) {
         (void)printf("… %zu more\n", all->count - (size_t)o->top);
@@ -337,9 +368,9 @@ static void print_json(const options *o, const verdict *v, const candidates *all
     (void)json_object_set_new(root, "write", json_boolean(v->walk.write));
     (void)json_object_set_new(root, "policy", output_text(o->a.policies[0].label));
     output_number(root, "frames", v->frames);
-    (void)json_object_set_new(root, "outcome", json_string(kind(v)));
-    if (gmmu_outcome_victim(&v->out) != GMMU_NO_PAGE) {
-        (void)json_object_set_new(root, "victim", json_page(pages, gmmu_outcome_victim(&v->out)));
+    (void)json_object_set_new(root, "outcome", json_string(kind(o, v)));
+    if (v->victim != GMMU_NO_PAGE) {
+        (void)json_object_set_new(root, "victim", json_page(pages, v->victim));
     }
     if (v->hint_count != 0) {
         (void)json_object_set_new(root, "hints", explain_json_hints(v->hints, v->hint_count));
@@ -347,9 +378,15 @@ static void print_json(const options *o, const verdict *v, const candidates *all
     if (all->fact_count != 0) {
         (void)json_object_set_new(root, "state", json_facts(all));
     }
-    char why[256];
-    if (reason(o, v, all, why, sizeof why) != NULL) {
+    if (v->victim != GMMU_NO_PAGE && v->said) {
+        (void)json_object_set_new(root, "stay", explain_json_stay(&v->stay));
+    }
+    char own[256];
+    const char *why = reason(o, v, all, own, sizeof own);
+    if (why != NULL) {
         (void)json_object_set_new(root, "why", json_string(why));
+    }
+    if (why != NULL && !v->said) {
         json_t *list = json_array();
         for (size_t i = 0; i < all->count && i < o->top; i++) {
             const gmmu_candidate *c = &all->list[i];
@@ -374,7 +411,11 @@ static void print_json(const options *o, const verdict *v, const candidates *all
 
 // Replays up to the event, the last walk with its candidates shown.
 static bool replay(const options *o, trace_source *source, gmmu_pages *pages, gmmu_sim *sim,
-                   const gmmu_watch *watch, verdict *v, candidates *all, gmmu_error *err) {
+                   const gmmu_watch *watch, explain_stays *stays, verdict *v, candidates *all,
+                   gmmu_error *err) {
+    const gmmu_policy *policy = o->a.policies[0].policy;
+    v->said = policy->watch == NULL;
+    source->expected = o->event;
     for (uint64_t event = 1; event <= o->event; event++) {
         int status = source_next(source, &v->walk, err);
         if (status == GMMU_END) {
@@ -401,26 +442,39 @@ static bool replay(const options *o, trace_source *source, gmmu_pages *pages, gm
         if (gmmu_sim_access(sim, page, &v->walk, &v->out, err) != GMMU_OK) {
             return false;
         }
+        if (v->said && event < o->event && !explain_stays_take(stays, event, page, &v->out)) {
+            return gmmu_policy_no_memory("stays", err) == GMMU_OK;
+        }
     }
     v->after = gmmu_sim_counts(sim);
+    v->victim = explain_victim(&v->out);
+    if (v->said && v->victim != GMMU_NO_PAGE) {
+        (void)gmmu_sim_why(sim, v->why, sizeof v->why);
+        v->stay = explain_stays_of(stays, o->event, &v->out);
+    }
     return true;
 }
 
 static bool explain(const options *o, trace_source *source, gmmu_pages *pages, gmmu_error *err) {
     policy_choice *choice = &o->a.policies[0];
-    bool twice = choice->policy->needs_future || o->a.sizes[0].relative;
+    bool twice = choice->policy->needs_future || o->a.sizes[0].relative || o->tier2.relative;
     gmmu_future future = {0};
     candidates all = {0};
-    verdict v = {0};
+    explain_stays stays = {0};
+    memory_size tier2 = o->tier2;
+    verdict v = {.victim = GMMU_NO_PAGE};
     bool good =
         source_open(source, "gmmu explain", o->a.trace, &o->a.from, twice, err) &&
         (!twice || source_look_ahead(source, pages, &future, choice->policy->needs_future, err));
     gmmu_sim *sim = NULL;
     if (good) {
         char *label = NULL;
-        v.frames = size_frames(o->a.sizes[0], gmmu_pages_count(pages));
-        good = choice_enlarge(choice, v.frames, &label) ||
-               gmmu_policy_no_memory("policies", err) == GMMU_OK;
+        memory_size size = o->a.sizes[0];
+        good = size_in_pages(&size, "--frames", source->page_shift, err) &&
+               size_in_pages(&tier2, "--tier2", source->page_shift, err);
+        v.frames = good ? size_frames(size, gmmu_pages_count(pages)) : 1;
+        good = good && (choice_enlarge(choice, v.frames, &label) ||
+                        gmmu_policy_no_memory("policies", err) == GMMU_OK);
         if (label != NULL) {
             free(choice->label);
             choice->label = label;
@@ -428,19 +482,22 @@ static bool explain(const options *o, trace_source *source, gmmu_pages *pages, g
         }
     }
     if (good) {
-        gmmu_policy_config config = {.frames = v.frames,
-                                     .pages = pages,
-                                     .future = choice->policy->needs_future ? &future : NULL,
-                                     .options = choice->options,
-                                     .watched = true,
-                                     .page_shift = source->page_shift};
+        gmmu_policy_config config = {
+            .frames = v.frames,
+            .pages = pages,
+            .future = choice->policy->needs_future ? &future : NULL,
+            .options = choice->options,
+            .watched = true,
+            .page_shift = source->page_shift,
+            .tier2 = !o->tiers ? 0 : size_tier2(tier2, gmmu_pages_count(pages), v.frames)};
         sim = gmmu_sim_create(choice->policy, &config, err);
         const gmmu_watch watch = {.candidate = collect, .context = &all, .facts = learn_facts};
         if (o->every != 0) {
             good = sim != NULL && explain_series(&o->a, o->every, source, pages, sim, err);
         } else {
-            good = sim != NULL && replay(o, source, pages, sim, &watch, &v, &all, err);
+            good = sim != NULL && replay(o, source, pages, sim, &watch, &stays, &v, &all, err);
         }
+        source_hush(source);
     }
     if (good && all.full) {
         good = gmmu_policy_no_memory("candidates", err) == GMMU_OK;
@@ -453,6 +510,7 @@ static bool explain(const options *o, trace_source *source, gmmu_pages *pages, g
     }
     gmmu_sim_destroy(sim);
     gmmu_future_free(&future);
+    explain_stays_free(&stays);
     free(all.list);
     return good;
 }
@@ -461,7 +519,9 @@ int cmd_explain(int argc, char **argv) {
     static const struct argp_option common[] = {
         {"policy", ARGUMENT_POLICY, "POLICY", 0, "the policy (leu-exact)", 0},
         {"frames", ARGUMENT_FRAMES, "SIZE", 0,
-         "memory size: pages, or a percentage of the distinct pages (50%)", 0},
+         "memory size: pages, bytes with a unit (512MiB, 4GiB), or a percentage of the distinct "
+         "pages (50%)",
+         0},
         {"format", ARGUMENT_FORMAT, "FORMAT", 0, "table or json (table)", 0},
         {0}};
     static const struct argp_option list[] = {
@@ -470,6 +530,8 @@ int cmd_explain(int argc, char **argv) {
          "in place of a walk: print, after every N walks, the numbers by which the policy decides",
          0},
         {"top", 't', "N", 0, "print only the first N candidates", 0},
+        {"tier2", TIER2, "SIZE", 0,
+         "size of Tier 2, as of gmmu replay; the victim's tier is then printed", 0},
         {0}};
     static const struct argp shared = {.options = common, .parser = parse_shared};
     static const struct argp_child children[] = {{.argp = &shared}, {0}};
@@ -478,9 +540,15 @@ int cmd_explain(int argc, char **argv) {
         .parser = parse,
         .args_doc = "TRACE --event N",
         .doc =
-            "Print why a page was the victim of a walk: all candidates in the order in which they "
-            "would leave, with reference, TESLA (tau), best lease and PPUC. With a protected "
-            "segment the state of the segment and the protected pages are printed, too; with "
+            "Print why a page was the victim of a walk. Of leu, leu-exact and tier: all candidates "
+            "in "
+            "the order in which they would leave, with reference, TESLA (tau), best lease and "
+            "PPUC. "
+            "Of other policies: the reason by their rule (age, queue, bit, next use), when the "
+            "page "
+            "came, when and how often it was used, and its place among the resident pages. With a "
+            "protected segment the state of the segment and the protected pages are printed, too; "
+            "with "
             "hints, the driver's hints before the walk.\v",
         .children = children,
         .help_filter = policies_help};

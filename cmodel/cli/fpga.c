@@ -73,8 +73,10 @@ static bool parse_option(request *o, int key, const char *arg, gmmu_error *err) 
                 return false;
             if (o->sizes == 1 && !o->frames[0].multiple)
                 return true;
-            (void)snprintf(err->text, sizeof err->text,
-                           "--frames: found '%.100s', expected a number or a percentage", arg);
+            (void)snprintf(
+                err->text, sizeof err->text,
+                "--frames: found '%.100s', expected one number, amount of bytes or percentage",
+                arg);
             return false;
         default:
             return parse_format(arg, FORMAT_TABLE | FORMAT_CSV | FORMAT_JSON, &o->format, err);
@@ -126,14 +128,18 @@ static bool set_register(gmmu_regs *regs, const gmmu_config *cfg, const char *te
     return false;
 }
 
-static bool choose(const request *o, const gmmu_config *cfg, uint32_t distinct, gmmu_regs *regs,
-                   gmmu_error *err) {
+static bool choose(const request *o, const gmmu_config *cfg, unsigned page_shift, uint32_t distinct,
+                   gmmu_regs *regs, gmmu_error *err) {
     *regs = gmmu_regs_default(cfg);
     for (size_t i = 0; i < o->sets; i++)
         if (!set_register(regs, cfg, o->set[i], err))
             return false;
-    if (o->frames != NULL)
-        regs->frames = size_frames(o->frames[0], distinct);
+    if (o->frames != NULL) {
+        memory_size size = o->frames[0];
+        if (!size_in_pages(&size, "--frames", page_shift, err))
+            return false;
+        regs->frames = size_frames(size, distinct);
+    }
     if (regs->frames >= 1 && regs->frames <= cfg->frames)
         return true;
     (void)snprintf(err->text, sizeof err->text,
@@ -233,7 +239,7 @@ static int play(const request *o, gmmu_link *l, const gmmu_config *cfg, gmmu_err
         (void)snprintf(err->text, sizeof err->text, "out of memory");
     gmmu_future none = {0};
     good = good && (!relative || source_look_ahead(&in, pages, &none, false, err)) &&
-           choose(o, cfg, gmmu_pages_count(pages), &regs, err) &&
+           choose(o, cfg, in.page_shift, gmmu_pages_count(pages), &regs, err) &&
            (p = gmmu_board_play_create(l, cfg, &regs, err)) != NULL;
     struct timespec start;
     (void)clock_gettime(CLOCK_MONOTONIC, &start);
@@ -260,7 +266,9 @@ int cmd_fpga(int argc, char **argv) {
         {"trace", OPTION_TRACE, "F", 0,
          "the walks to play; without this option the board is described", 0},
         {"frames", ARGUMENT_FRAMES, "N", 0,
-         "memory: pages, or a percentage of the distinct pages (all frames of the unit)", 0},
+         "memory: pages, bytes with a unit (16MiB), or a percentage of the distinct pages (all "
+         "frames of the unit)",
+         0},
         {"set", OPTION_SET, "NAME=VALUE", 0,
          "a register, such as refresh=8 (docs/reference/registers.md); may be repeated", 0},
         {"limit", OPTION_LIMIT, "N", 0, "number of walks at most", 0},

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // main.c: `gmmu`: finds the subcommand and runs it.
 #include <argp.h>
+#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -22,6 +23,7 @@ static const struct {
     const char *help;
 } commands[] = {
     {"replay", "gmmu replay", cmd_replay, "faults, evictions and write-backs of policies"},
+    {"diff", "gmmu diff", cmd_diff, "what changed between two results of replay or mrc"},
     {"mrc", "gmmu mrc", cmd_mrc, "miss-ratio curves: all memory sizes at once"},
     {"explain", "gmmu explain", cmd_explain, "why a page was the victim"},
     {"trace", "gmmu trace", cmd_trace, "content of a trace; convert, cut, head, digest"},
@@ -115,7 +117,8 @@ int main(int argc, char **argv) {
     output_start();
     int status = run(argc, argv);
     if (fflush(stdout) != 0 || ferror(stdout) != 0) {
-        perror("gmmu: standard output");
+        (void)fprintf(stderr, "gmmu: %s: %s\n", output_name(), strerror(errno));
+        output_discard();
         return 2;
     }
     return status;

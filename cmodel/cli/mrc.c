@@ -86,8 +86,8 @@ int cmd_mrc(int argc, char **argv) {
     static const struct argp_option common[] = {
         {"policy", ARGUMENT_POLICY, "LIST", 0, "policies, comma-separated (lru,opt)", 0},
         {"frames", ARGUMENT_FRAMES, "LIST", 0,
-         "memory sizes in place of --points, comma-separated: pages, or a percentage of the "
-         "distinct pages",
+         "memory sizes in place of --points, comma-separated: pages, bytes with a unit (512MiB, "
+         "4GiB), or a percentage of the distinct pages",
          0},
         {"threads", ARGUMENT_THREADS, "N", 0,
          "threads for policies that take a run for each size (one a core)", 0},

@@ -2,10 +2,60 @@
 // output.c: what the subcommands share when they print.
 #include "cli/output.h"
 
+#include <errno.h>
+#include <fcntl.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static const char *file;  // of output_to; NULL: standard output is where it was
+
+static bool is_same(const char *path, const struct stat *other) {
+    struct stat status;
+    return stat(path, &status) == 0 && S_ISREG(status.st_mode) && status.st_dev == other->st_dev &&
+           status.st_ino == other->st_ino;
+}
+
+bool output_to(const char *path, const char *const *inputs, size_t count, gmmu_error *err) {
+    struct stat status;
+    if (strcmp(path, "-") == 0) {
+        return true;
+    }
+    for (size_t i = 0; i < count && stat(path, &status) == 0; i++) {
+        if (is_same(inputs[i], &status)) {
+            (void)snprintf(err->text, sizeof err->text,
+                           "--output: found %.200s, which is to be read, expected another file",
+                           path);
+            return false;
+        }
+    }
+    const int to = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+    if (to < 0 || fflush(stdout) != 0 || dup2(to, STDOUT_FILENO) < 0) {
+        (void)snprintf(err->text, sizeof err->text, "%.200s: %s, expected a file to write to", path,
+                       strerror(errno));
+        if (to >= 0) {
+            (void)close(to);
+        }
+        return false;
+    }
+    (void)close(to);
+    file = path;
+    return true;
+}
+
+void output_discard(void) {
+    struct stat status;
+    if (file != NULL && fstat(STDOUT_FILENO, &status) == 0 && S_ISREG(status.st_mode)) {
+        (void)unlink(file);
+    }
+}
+
+const char *output_name(void) {
+    return file == NULL ? "standard output" : file;
+}
 
 void output_csv(const char *text) {
     if (strpbrk(text, ",\"\r\n") == NULL) {
@@ -27,12 +77,14 @@ static void *allocate(size_t size) {
     void *memory = malloc(size);
     if (memory == NULL) {
         (void)fputs("gmmu: out of memory\n", stderr);
+        output_discard();
         exit(2);
     }
     return memory;
 }
 
 void output_start(void) {
+    file = NULL;
     json_set_alloc_funcs(allocate, free);
 }
 

@@ -4,7 +4,19 @@
 #define GMMU_CLI_OUTPUT_H
 
 #include <jansson.h>
+#include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
+
+#include "gmmu/trace.h"
+
+// From now on standard output is the new file PATH, unless PATH is "-". False and *err: the file
+// cannot be written, or is one of the COUNT files INPUTS, which a command still has to read.
+bool output_to(const char *path, const char *const *inputs, size_t count, gmmu_error *err);
+// Removes the file of output_to: no row or half a result is in it.
+void output_discard(void);
+// The name of standard output, for messages: the file's since output_to.
+const char *output_name(void);
 
 // Prints a field of a CSV line, quoted if it must be (RFC 4180).
 void output_csv(const char *text);

@@ -83,7 +83,10 @@ static const struct argp_option options[] = {
     {"shootdown", OPT_SHOOTDOWN, "POLICY", 0,
      "replay the walks by POLICY as they come; TLBs and caches forget a page that leaves", 1},
     {"frames", OPT_FRAMES, "N", 0,
-     "memory of --shootdown: pages, or a percentage of the distinct pages (50%)", 1},
+     "memory of --shootdown: pages, bytes with a unit (16MiB), or a percentage of the distinct "
+     "pages "
+     "(50%)",
+     1},
     {"element", OPT_ELEMENT, "TYPE", 0, "type of the elements: float or double (the kernel's own)",
      0},
     {"arrays", OPT_ARRAYS, "NAMES", 0,
@@ -392,6 +395,8 @@ static bool set_memory(const request *r, gmmu_simt_request *order, gmmu_shootdow
         return true;
     memory_size size = r->frames != NULL ? r->frames[0] : half;
     uint64_t distinct = 0;
+    if (!size_in_pages(&size, "--frames", order->params.page_shift, err))
+        return false;
     if (size.relative && gmmu_simt_distinct(order, &distinct, err) != GMMU_OK)
         return false;
     const gmmu_policy *policy = r->shootdown[0].policy;

@@ -9,8 +9,12 @@
 
 #include "cli/parse.h"
 
-// Walks between two looks at the progress, minus one.
+// Walks between two lines of progress, and between two looks at the clock, minus one. A slow policy
+// takes a millisecond a walk: then the time decides.
 static const uint64_t progress_mask = (1U << 18) - 1;
+static const uint64_t clock_mask = (1U << 8) - 1;
+static const double first_seconds = 0.5;  // to the first line
+static const double next_seconds = 0.2;   // to a further one
 
 // The value of the option NAME at argv[*at], "--name=value" or the next argument; NULL when it is
 // another option. *at is then at the last argument that was taken.
@@ -171,6 +175,7 @@ bool source_open(trace_source *s, const char *command, const char *path, const s
     *s = (trace_source){
         .command = command, .path = path, .from = *from, .progress = isatty(STDERR_FILENO) != 0};
     (void)clock_gettime(CLOCK_MONOTONIC, &s->start);
+    s->last = s->start;
     s->reader = open_reader(s, err);
     if (s->reader == NULL) {
         return false;
@@ -196,23 +201,60 @@ bool source_open(trace_source *s, const char *command, const char *path, const s
     return true;
 }
 
-static void show_progress(const trace_source *s) {
+static double seconds_between(const struct timespec *from, const struct timespec *to) {
+    return (double)(to->tv_sec - from->tv_sec) + 1e-9 * (double)(to->tv_nsec - from->tv_nsec);
+}
+
+static void show_progress(trace_source *s, const struct timespec *now) {
     uint64_t done = 0;
     uint64_t total = 0;
-    struct timespec now;
-    gmmu_reader_progress(s->reader, &done, &total);
-    (void)clock_gettime(CLOCK_MONOTONIC, &now);
-    double seconds = (double)(now.tv_sec - s->start.tv_sec) +
-                     1e-9 * (double)(now.tv_nsec - s->start.tv_nsec) + 1e-9;
-    double rate = (double)s->walks / seconds * 1e-6;
-    if (total != 0) {  // and then something of it has been read
-        (void)fprintf(stderr, "\r%s: %3u %%, %.2f M walks/s, %.0f s left\033[K", s->command,
-                      (unsigned)(done * 100 / total), rate,
+    if (s->expected != 0) {
+        done = s->walks;
+        total = s->expected > done ? s->expected : done;
+    } else if (s->reader != NULL) {
+        gmmu_reader_progress(s->reader, &done, &total);
+    }
+    const double seconds = seconds_between(&s->start, now) + 1e-9;
+    const double rate = (double)s->walks / seconds;
+    const char *unit = rate < 1e5 ? "" : "M ";
+    const int digits = rate < 1e5 ? 0 : 2;
+    const double scaled = rate < 1e5 ? rate : rate * 1e-6;
+    if (total != 0 && done != 0) {
+        (void)fprintf(stderr, "\r%s: %3u %%, %.*f %swalks/s, %.0f s left\033[K", s->command,
+                      (unsigned)((double)done * 100 / (double)total), digits, scaled, unit,
                       seconds * (double)(total - done) / (double)done);
     } else {
-        (void)fprintf(stderr, "\r%s: %llu walks, %.2f M walks/s\033[K", s->command,
-                      (unsigned long long)s->walks, rate);
+        (void)fprintf(stderr, "\r%s: %llu walks, %.*f %swalks/s\033[K", s->command,
+                      (unsigned long long)s->walks, digits, scaled, unit);
     }
+    s->shown = true;
+    s->last = *now;
+}
+
+// After more walks, of which there were BEFORE: shows the progress, if it is time.
+static void look_at_progress(trace_source *s, uint64_t before) {
+    if (!s->progress || (before ^ s->walks) <= clock_mask) {
+        return;
+    }
+    struct timespec now;
+    (void)clock_gettime(CLOCK_MONOTONIC, &now);
+    if ((before ^ s->walks) > progress_mask ||
+        seconds_between(&s->last, &now) > (s->shown ? next_seconds : first_seconds)) {
+        show_progress(s, &now);
+    }
+}
+
+void source_advance(trace_source *s, size_t count) {
+    const uint64_t before = s->walks;
+    s->walks += count;
+    look_at_progress(s, before);
+}
+
+void source_hush(trace_source *s) {
+    if (s->shown) {
+        (void)fputs("\r\033[K", stderr);
+    }
+    s->shown = false;
 }
 
 // Room for COUNT more items of SIZE bytes behind *USED ones; false when there is no memory.
@@ -276,11 +318,9 @@ static int took(trace_source *s, const gmmu_walk *walks, size_t count, int statu
     }
     uint64_t before = s->walks;
     s->walks += count;
-    if (s->progress && (before ^ s->walks) > progress_mask) {
-        show_progress(s);
-    }
-    if (s->progress && status != GMMU_OK && s->walks > progress_mask) {
-        (void)fputs("\r\033[K", stderr);
+    look_at_progress(s, before);
+    if (status != GMMU_OK) {
+        source_hush(s);
     }
     if (s->keep && keep_walks(s, walks, count, err) != GMMU_OK) {
         return GMMU_BAD;
@@ -290,7 +330,10 @@ static int took(trace_source *s, const gmmu_walk *walks, size_t count, int statu
 
 // Out of memory: COUNT more walks were given; at the end of the trace COUNT is 0.
 static void give_hints(trace_source *s, size_t count) {
-    s->walks += count;
+    source_advance(s, count);
+    if (count == 0) {
+        source_hush(s);
+    }
     s->hint_at = s->hint_end;
     while (s->hint_end < s->hint_count &&
            (count == 0 || s->kept_hints[s->hint_end].walk < s->walks)) {
@@ -339,6 +382,8 @@ int source_next(trace_source *s, gmmu_walk *walk, gmmu_error *err) {
 
 bool source_rewind(trace_source *s, gmmu_error *err) {
     (void)clock_gettime(CLOCK_MONOTONIC, &s->start);
+    s->last = s->start;
+    s->expected = s->walks;
     s->walks = 0;
     s->at = s->hint_at = s->hint_end = 0;
     gmmu_reader_close(s->reader);

@@ -33,7 +33,10 @@ typedef struct {
     size_t hint_at, hint_end;  // those of the last call
     bool keep;
     bool progress;          // standard error is a terminal
+    bool shown;             // a line of progress stands there
     struct timespec start;  // of this reading
+    struct timespec last;   // when progress was shown, or the reading began
+    uint64_t expected;      // walks of this reading; 0: not known
     unsigned page_shift;
     uint64_t walks;  // read since the source was opened or rewound
     gmmu_walk batch[SOURCE_BATCH];
@@ -57,6 +60,10 @@ const gmmu_hint *source_hints(const trace_source *s, size_t *count);
 int source_index(gmmu_pages *pages, const gmmu_walk *walks, size_t count, uint32_t *index,
                  gmmu_error *err);
 bool source_rewind(trace_source *s, gmmu_error *err);
+// COUNT more walks were taken that need no reading, as from a future.
+void source_advance(trace_source *s, size_t count);
+// Takes the line of progress away, if one stands there: the walks are done, or a message comes.
+void source_hush(trace_source *s);
 void source_close(trace_source *s);
 // Reads the whole trace and rewinds it: numbers its pages, counts the walks and, if KEEP, builds
 // the future (gmmu_future_free in any case).

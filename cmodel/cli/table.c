@@ -55,16 +55,23 @@ static void put_field(const table *t, size_t column, const char *text) {
     (void)printf("%*s", width, text);
 }
 
-void table_begin(table *t, output_format format, const table_column *columns, size_t count) {
+void table_open(table *t, output_format format, const table_column *columns, size_t count) {
     *t = (table){.format = format, .columns = columns, .count = count};
-    if (format == FORMAT_JSON) {
-        t->rows = json_array();
-        return;
+    t->rows = format == FORMAT_JSON ? json_array() : NULL;
+}
+
+void table_names(const table *t) {
+    for (size_t i = 0; t->format != FORMAT_JSON && i < t->count; i++) {
+        put_field(t, i, t->columns[i].name);
     }
-    for (size_t i = 0; i < count; i++) {
-        put_field(t, i, columns[i].name);
+    if (t->format != FORMAT_JSON) {
+        (void)putchar('\n');
     }
-    (void)putchar('\n');
+}
+
+void table_begin(table *t, output_format format, const table_column *columns, size_t count) {
+    table_open(t, format, columns, count);
+    table_names(t);
 }
 
 void table_members(json_t *object, const table_column *columns, const table_value *values,

@@ -43,7 +43,11 @@ typedef struct {
     json_t *rows;
 } table;
 
-// Prints the names of COUNT columns.
+// A table of COUNT columns whose names are not printed.
+void table_open(table *t, output_format format, const table_column *columns, size_t count);
+// Prints the names of the columns; of JSON nothing.
+void table_names(const table *t);
+// Both.
 void table_begin(table *t, output_format format, const table_column *columns, size_t count);
 // Prints a row of as many values. REMARK, if it is not NULL, stands behind it in a table.
 void table_row(const table *t, const table_value *values, const char *remark);

@@ -7,6 +7,9 @@
 //
 // No parameters. Departure: the step of p, |B2| / |B1| or |B1| / |B2| and at least 1, is rounded
 // down to a whole page.
+#include <inttypes.h>
+#include <stdio.h>
+
 #include "policy/list.h"
 #include "policy/option.h"
 
@@ -16,6 +19,8 @@ typedef struct {
     gmmu_lists lists;
     uint32_t frames;
     uint32_t p;
+    bool victim_from_t1;  // the last victim's list
+    uint32_t victim_t1;   // pages of T1 when it left
     gmmu_eligible eligible;
 } arc;
 
@@ -108,6 +113,10 @@ static int touch(void *state, uint32_t page, const gmmu_walk *walk, gmmu_outcome
         }
     }
     s->p = p;
+    if (victim != GMMU_NO_PAGE) {
+        s->victim_from_t1 = gmmu_list_of(l, victim) == T1;
+        s->victim_t1 = l->length[T1];
+    }
     if (list == GMMU_NO_LIST) {
         make_room(s, victim);
     } else if (victim != GMMU_NO_PAGE) {
@@ -140,9 +149,18 @@ static void prefetch(const void *state, uint32_t page) {
     gmmu_lists_prefetch(&((const arc *)state)->lists, page);
 }
 
+static void why(const void *state, char *text, size_t size) {
+    const arc *s = state;
+    (void)snprintf(text, size,
+                   "used longest ago of %s; T1 has %" PRIu32 " pages and aims at p = %" PRIu32,
+                   s->victim_from_t1 ? "T1, the pages used once" : "T2, the pages used again",
+                   s->victim_t1, s->p);
+}
+
 const gmmu_policy gmmu_policy_arc = {
     .name = "arc",
     .help = "ARC: adapts between recency and frequency",
+    .why = why,
     .page_only = true,
     .obeys = true,
     .create = create,

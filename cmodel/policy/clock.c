@@ -2,6 +2,8 @@
 // clock.c: second chance with one bit, set on a hit, clear on insertion; the hand rests one past
 // the frame just filled. `bam` is the same by another name: GPU memory straight on storage, as BaM
 // (ASPLOS 2023) has it and GMT (ASPLOS 2024) compares itself with; it raises pages ahead, if asked.
+#include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "policy/ahead.h"
@@ -23,6 +25,7 @@ typedef struct {
     gmmu_ahead ahead;  // of `bam`
     gmmu_holes holes;
     gmmu_eligible eligible;
+    uint32_t cleared;  // bits that the last search cleared
 } second_chance;
 
 static void destroy(void *state) {
@@ -92,14 +95,17 @@ static uint32_t after(const second_chance *s, uint32_t f) {
 // empty frames.
 static inline uint32_t search(second_chance *s, uint32_t pinned) {
     uint32_t f = s->hand < s->used ? s->hand : 0;
+    uint32_t cleared = 0;
     for (uint32_t kept = 0; kept < s->used; f = f + 1 == s->used ? 0 : f + 1) {
         const uint32_t page = s->ring[f];
         if (page == pinned || !gmmu_may_leave(&s->eligible, page)) {
             kept++;
         } else if ((s->bits[page] & ACCESSED) != 0) {
             kept = 0;
+            cleared++;
             s->bits[page] = IN;
         } else {
+            s->cleared = cleared;
             return f;
         }
     }
@@ -231,9 +237,22 @@ static void note(const void *state, char *text, size_t size) {
     gmmu_ahead_note(&((const second_chance *)state)->ahead, text, size);
 }
 
+static void why(const void *state, char *text, size_t size) {
+    const second_chance *s = state;
+    if (s->cleared == 0) {
+        (void)snprintf(text, size, "its bit is clear, and it is the first page under the hand");
+    } else {
+        (void)snprintf(text, size,
+                       "its bit is clear; the hand cleared the bits of %" PRIu32
+                       " pages on its way",
+                       s->cleared);
+    }
+}
+
 const gmmu_policy gmmu_policy_clock = {
     .name = "clock",
     .help = "CLOCK: second chance, one bit a frame",
+    .why = why,
     .page_only = true,
     .obeys = true,
     .create = create,
@@ -249,6 +268,7 @@ const gmmu_policy gmmu_policy_bam = {
     .options =
         "ahead=0..64 (0): pages behind a fault that come up from storage,\n"
         "  if they were accessed before",
+    .why = why,
     .page_only = true,
     .obeys = true,
     .create = create_bam,

@@ -58,6 +58,7 @@ typedef struct {
     bool adaptive;
     uint32_t hot, cold, gone;  // pages of each kind
     gmmu_eligible eligible;
+    bool victim_test;  // the last victim was in its test period
 } clockpro;
 
 static void destroy(void *state) {
@@ -264,6 +265,7 @@ static uint32_t evict(clockpro *s) {
             continue;
         }
         remove_cold(s, page);
+        s->victim_test = test;
         if (test) {
             n->kind = GONE;
             s->gone++;
@@ -325,10 +327,17 @@ static void note(const void *state, char *text, size_t size) {
                    s->gone);
 }
 
+static void why(const void *state, char *text, size_t size) {
+    const clockpro *s = state;
+    (void)snprintf(text, size, "the first cold page under HANDcold whose bit is clear, %s",
+                   s->victim_test ? "in its test period" : "past its test period");
+}
+
 const gmmu_policy gmmu_policy_clockpro = {
     .name = "clockpro",
     .help = "CLOCK-Pro: hot and cold pages, test periods",
     .options = "mc=PAGES for cold pages, fixed (0: adaptive)",
+    .why = why,
     .page_only = true,
     .obeys = true,
     .create = create,

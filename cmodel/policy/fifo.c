@@ -98,6 +98,7 @@ static void destroy(void *state) {
 const gmmu_policy gmmu_policy_fifo = {
     .name = "fifo",
     .help = "first in, first out",
+    .rule = "came first of all resident pages",
     .page_only = true,
     .obeys = true,
     .create = create,

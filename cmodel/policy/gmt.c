@@ -46,11 +46,12 @@ typedef struct {
     uint64_t seed;
     uint64_t now;
     // options
-    bool evict;      // a full Tier 2 lets its oldest page go
-    bool both;       // long reuse from T1 + T2 on
-    bool by_chance;  // who has no prediction
-    uint32_t keep;   // for short reuse, in one search
-    uint32_t full;   // largest weight
+    bool evict;            // a full Tier 2 lets its oldest page go
+    bool both;             // long reuse from T1 + T2 on
+    bool by_chance;        // who has no prediction
+    uint8_t victim_class;  // expected of the last victim
+    uint32_t keep;         // for short reuse, in one search
+    uint32_t full;         // largest weight
     uint32_t sample;
     // Reuse
     gmmu_gmt_page *history;  // of each page
@@ -386,6 +387,7 @@ static int touch(void *state, uint32_t page, const gmmu_walk *walk, gmmu_outcome
         } else {
             unsigned expected = GMMU_GMT_UNKNOWN;
             f = search(s, &expected);
+            s->victim_class = (uint8_t)expected;
             leave(s, s->ring[f], expected, out);
         }
         s->hand = after(s, f);
@@ -438,10 +440,28 @@ static void note(const void *state, char *text, size_t size) {
                    (double)h->line.slope / scale, (double)h->line.offset / scale, h->near, h->far);
 }
 
+static void why(const void *state, char *text, size_t size) {
+    static const char *const classes[] = {[GMMU_GMT_SHORT] = "short",
+                                          [GMMU_GMT_MEDIUM] = "medium",
+                                          [GMMU_GMT_LONG] = "long",
+                                          [GMMU_GMT_UNKNOWN] = "not known"};
+    const gmt *s = state;
+    if (s->which < REUSE) {
+        (void)snprintf(text, size, "the first page under the hand whose bit is clear");
+    } else {
+        (void)snprintf(
+            text, size,
+            "the first page under the hand whose bit is clear and that is not kept for a "
+            "short reuse; expected reuse: %s",
+            classes[s->victim_class]);
+    }
+}
+
 const gmmu_policy gmmu_policy_gmt_tierorder = {
     .name = "gmt-tierorder",
     .help = "GMT: near memory's victim goes to Tier 2; needs --tier2",
     .options = "full=evict|drop (evict): what a full Tier 2 does",
+    .why = why,
     .page_only = true,
     .tiers = true,
     .obeys = true,
@@ -457,6 +477,7 @@ const gmmu_policy gmmu_policy_gmt_random = {
     .name = "gmt-random",
     .help = "GMT: the victim goes to Tier 2 or 3 by chance; needs --tier2",
     .options = "full=evict|drop (evict), seed=N (that of --seed)",
+    .why = why,
     .page_only = true,
     .tiers = true,
     .obeys = true,
@@ -479,6 +500,7 @@ const gmmu_policy gmmu_policy_gmt_reuse = {
         "samples=N (524288), every=N (10000): pairs in all, and a line\n"
         "sample=N (0): pairs of one page in 2^N\n"
         "sets=N (0: a history of every page), ways=N (4), seed=N",
+    .why = why,
     .page_only = true,
     .tiers = true,
     .obeys = true,
@@ -494,6 +516,7 @@ const gmmu_policy gmmu_policy_gmt_foretold = {
     .name = "gmt-foretold",
     .help = "gmt-reuse with the future known: a bound; needs --tier2",
     .options = "those of gmt-reuse",
+    .why = why,
     .needs_future = true,
     .page_only = true,
     .tiers = true,

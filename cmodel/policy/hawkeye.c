@@ -17,6 +17,7 @@
 // more slots is a miss; a page that is never used again teaches nothing. Friendly pages leave in
 // the order of their last accesses exactly; RRPVs of 3 bits keep the order of 7 groups. The paper's
 // set evicts the averse line of the lowest way; memory has no ways, so the order is a parameter.
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "policy/list.h"
@@ -36,6 +37,7 @@ typedef struct {
     uint64_t slot;              // of the present walk
     uint64_t now, unit, averse;
     uint32_t frames;
+    bool victim_friendly;  // the last victim
 } hawkeye;
 
 static void destroy(void *state) {
@@ -101,7 +103,8 @@ static uint32_t evict(hawkeye *s) {
     const gmmu_eligible all = {0};
     uint32_t page =
         s->averse != 0 ? gmmu_list_youngest_of(l, AVERSE, &all) : gmmu_list_oldest(l, AVERSE);
-    if (page == GMMU_NO_PAGE) {
+    s->victim_friendly = page == GMMU_NO_PAGE;
+    if (s->victim_friendly) {
         page = gmmu_list_oldest(l, FRIENDLY);
         train(s, s->ref[page], false);
     }
@@ -147,10 +150,22 @@ static void prefetch(const void *state, uint32_t page) {
     gmmu_lists_prefetch(&((const hawkeye *)state)->lists, page);
 }
 
+static void why(const void *state, char *text, size_t size) {
+    const hawkeye *s = state;
+    if (s->victim_friendly) {
+        (void)snprintf(text, size, "used longest ago: all resident pages are friendly");
+    } else {
+        (void)snprintf(text, size,
+                       "averse by the reference of its last access; of such pages used %s",
+                       s->averse != 0 ? "last" : "longest ago");
+    }
+}
+
 const gmmu_policy gmmu_policy_hawkeye = {
     .name = "hawkeye",
     .help = "Hawkeye: what OPT would have kept, by reference",
     .options = "averse=N (1): of averse pages 1: the youngest leaves, 0: the oldest",
+    .why = why,
     .create = create,
     .access = touch,
     .prefetch = prefetch,

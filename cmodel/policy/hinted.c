@@ -9,6 +9,8 @@
 // Parameters: candidates (64; 0: all resident pages), far (2: a use is far that many times the
 // memory ahead, in walks), seed (1; gmmu replay --seed). Of pages that
 // are expected to stay as long, the one used longest ago leaves.
+#include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "policy/draw.h"
@@ -38,6 +40,7 @@ typedef struct {
     const gmmu_future *future;  // NULL: not known
     uint64_t launches;          // so far
     uint32_t right, wrong;      // forecasts of late, see judge
+    uint64_t victim_stay;       // what stay_of said of the last victim
     gmmu_eligible eligible;
 } hinted;
 
@@ -136,6 +139,7 @@ static uint32_t victim(hinted *s) {
             best_age = age;
         }
     }
+    s->victim_stay = best_stay;
     if (best == UINT32_MAX) {
         best = gmmu_eligible_frame(&s->eligible, s->page_in, s->used, frame);
         s->seed = best == s->used ? seed : s->seed;
@@ -214,6 +218,25 @@ static size_t facts(const void *state, gmmu_fact list[GMMU_MOST_FACTS]) {
     return 4;
 }
 
+static void why(const void *state, char *text, size_t size) {
+    const hinted *s = state;
+    const char *whom = s->candidates == 0 || s->candidates >= s->used ? "all" : "the drawn";
+    if (s->victim_stay == GMMU_NEXT_NEVER) {
+        (void)snprintf(text, size, "by the hints never used again");
+    } else if (s->victim_stay > GMMU_REUSE_BEYOND) {
+        (void)snprintf(text, size,
+                       "by the hints used again in %" PRIu64 " walks, the latest of %s pages",
+                       s->victim_stay - GMMU_REUSE_BEYOND, whom);
+    } else if (s->victim_stay == GMMU_REUSE_BEYOND) {
+        (void)snprintf(text, size,
+                       "unused for longer than any reuse of its last reference, of %s pages", whom);
+    } else {
+        (void)snprintf(text, size,
+                       "must stay longest for its next hit by its last reference, of %s pages",
+                       whom);
+    }
+}
+
 const gmmu_policy gmmu_policy_hinted = {
     .name = "hinted",
     .help = "farthest next use by the driver's hints, freed pages first",
@@ -221,6 +244,7 @@ const gmmu_policy gmmu_policy_hinted = {
         "candidates=N (64; 0: all)\n"
         "far=N (2): a use is far from N times the memory on\n"
         "seed=N (that of --seed)",
+    .why = why,
     .obeys = true,
     .create = create,
     .access = touch,
@@ -234,6 +258,7 @@ const gmmu_policy gmmu_policy_hinted_known = {
     .name = "hinted-known",
     .help = "hinted that knows the next kernel: a bound",
     .options = "those of hinted",
+    .why = why,
     .needs_future = true,
     .obeys = true,
     .create = create,

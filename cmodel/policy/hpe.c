@@ -41,6 +41,7 @@ typedef struct {
     uint64_t hits;  // since the last transfer
     traffic sent;
     gmmu_eligible eligible;
+    gmmu_psc_strategy by;  // that chose the last victim
 } hpe;
 
 typedef struct {
@@ -232,6 +233,7 @@ static void hit(hpe *s, const gmmu_walk *walk) {
 
 static void evict(hpe *s, gmmu_outcome *out) {
     const gmmu_psc_page v = gmmu_psc_victim(&s->chain);
+    s->by = s->chain.strategy;
     s->failed |= !v.found || gmmu_psc_evicted(&s->chain, v.asid, v.vpn) != 0;
     if (s->failed)
         return;
@@ -349,6 +351,13 @@ static void note(const void *state, char *text, size_t size) {
                                numbers[i].value);
 }
 
+static void why(const void *state, char *text, size_t size) {
+    const hpe *s = state;
+    (void)snprintf(text, size,
+                   "the lowest page of the page set that leaves at present; strategy %s",
+                   s->by == GMMU_PSC_LRU ? "LRU" : "MRU-C");
+}
+
 const gmmu_policy gmmu_policy_hpe = {
     .name = "hpe",
     .help = "HPE: hits through the HIR cache, page set chain in the driver",
@@ -361,6 +370,7 @@ const gmmu_policy gmmu_policy_hpe = {
         "trigger= fifo= jump= jumps= large= ratio= saturate= divide=\n"
         "history= records= total= counted= mruc= brief= untried= tie=\n"
         "afresh= again= window= second= (docs/reference/policies.md)",
+    .why = why,
     .ideal = "ideal=1",
     .tie_rule = "nearer to the MRU end (MRU-C), to the LRU end (LRU); then the lower page",
     .obeys = true,

@@ -594,6 +594,7 @@ const gmmu_policy gmmu_policy_leu2 = {
         "history=N (4096): lines of 8 pages\n"
         "unknown=0|1 (1: pages that LEU does not know by age and writes)\n"
         "seed=N (1)",
+    .rule = "expected latest by what is learnt, of the pages that the search met",
     .tie_rule = "older last access, then lower frame",
     .larger = gmmu_leu_larger,
     .create = leu2_create,

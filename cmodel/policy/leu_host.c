@@ -218,6 +218,7 @@ const gmmu_policy gmmu_policy_leu_host = {
         "touch=0|1 (1: records report accesses)\n"
         "feed=0|1 (0), sample=0..8 (0), sampler=ENTRIES\n"
         "pseudo=0|1 (1), censor=0|1 (1), refresh=0..20 (6)",
+    .rule = "the lowest priority of all resident pages by what the host knows",
     .tie_rule = "older last access as far as the host knows, then lower frame",
     .larger = gmmu_leu_larger,
     .create = create,

@@ -5,6 +5,8 @@
 // A page's frequency is the number of its accesses since it came in; it is forgotten when the page
 // leaves. Of equal frequencies the page whose last access is oldest leaves (the paper leaves it
 // open). No parameters.
+#include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "policy/option.h"
@@ -29,6 +31,7 @@ typedef struct {
     node *nodes;
     uint32_t cap;
     uint32_t frames, used;
+    uint64_t victim_frequency;  // of the last victim
     gmmu_eligible eligible;
 } lfu;
 
@@ -129,6 +132,7 @@ static uint32_t evict(lfu *s) {
         for (uint32_t page = s->buckets[i].old; page != GMMU_NO_PAGE;
              page = s->nodes[page].younger) {
             if (gmmu_may_leave(&s->eligible, page)) {
+                s->victim_frequency = s->buckets[i].frequency;
                 take(s, page);
                 return page;
             }
@@ -170,9 +174,16 @@ static int evict_ahead(void *state, gmmu_outcome *out, gmmu_error *err) {
     return GMMU_OK;
 }
 
+static void why(const void *state, char *text, size_t size) {
+    (void)snprintf(text, size,
+                   "least uses since it came in, %" PRIu64 "; of such pages used longest ago",
+                   ((const lfu *)state)->victim_frequency);
+}
+
 const gmmu_policy gmmu_policy_lfu = {
     .name = "lfu",
     .help = "least frequently used since it came in, then least recently",
+    .why = why,
     .tie_rule = "the older last access",
     .page_only = true,
     .obeys = true,

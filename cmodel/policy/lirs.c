@@ -176,6 +176,7 @@ const gmmu_policy gmmu_policy_lirs = {
     .name = "lirs",
     .help = "LIRS: low inter-reference recency set",
     .options = "hir=N (1): memory for HIR pages, in per cent",
+    .rule = "at the front of queue Q: of the resident HIR pages, longest in Q",
     .page_only = true,
     .obeys = true,
     .create = create,

@@ -162,6 +162,7 @@ static int evict_ahead(void *state, gmmu_outcome *out, gmmu_error *err) {
 const gmmu_policy gmmu_policy_lru = {
     .name = "lru",
     .help = "least recently used",
+    .rule = "used longest ago of all resident pages",
     .page_only = true,
     .obeys = true,
     .create = create,

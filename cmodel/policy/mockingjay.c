@@ -21,6 +21,8 @@
 // Departures: each page is sampled, in place of the lines of some sets in 5 ways; a signature is
 // not hashed; no page is bypassed, as a fault must be served; nothing is prefetched or written
 // back into memory. Of equal ETRs the source takes the lowest way, which memory does not have.
+#include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "policy/option.h"
@@ -50,6 +52,7 @@ typedef struct {
     uint32_t page_in_cap, value_cap, used_at_cap;
     uint64_t now, unit;
     uint32_t frames, used;
+    int64_t victim_ahead;  // the last victim's arrival: its ETR, or walks from now << POINT
 } mockingjay;
 
 static void destroy(void *state) {
@@ -208,6 +211,7 @@ static int touch(void *state, uint32_t page, const gmmu_walk *walk, gmmu_outcome
         p->frame = s->used++;
     } else if (out->fault) {
         p->frame = choose(s);
+        s->victim_ahead = s->value[p->frame] - (s->fine != 0 ? (int64_t)(s->now << POINT) : 0);
         gmmu_outcome_evict(out, s->page[p->frame]);
         s->pages[s->page[p->frame]].frame = GMMU_NO_PAGE;
     }
@@ -217,12 +221,29 @@ static int touch(void *state, uint32_t page, const gmmu_walk *walk, gmmu_outcome
     return GMMU_OK;
 }
 
+static void why(const void *state, char *text, size_t size) {
+    const mockingjay *s = state;
+    const char *overdue = s->victim_ahead < 0 ? ", overdue" : "";
+    if (s->fine != 0) {
+        const int64_t walks = s->victim_ahead / (INT64_C(1) << POINT);
+        (void)snprintf(text, size,
+                       "its estimated arrival, %" PRId64 " walks from now%s, is the farthest",
+                       walks, overdue);
+    } else {
+        (void)snprintf(text, size,
+                       "its estimated time of arrival is the farthest from now: ETR %" PRId64
+                       "%s; of such pages used last",
+                       s->victim_ahead, overdue);
+    }
+}
+
 const gmmu_policy gmmu_policy_mockingjay = {
     .name = "mockingjay",
     .help = "Mockingjay: predicted reuse distances by reference",
     .options =
         "hit=N (1): 1: hits and misses of a reference learn apart\n"
         "fine=N (0): 1: predictions and arrivals without rounding",
+    .why = why,
     .create = create,
     .access = touch,
     .destroy = destroy,

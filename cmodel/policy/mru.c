@@ -76,6 +76,7 @@ static void prefetch(const void *state, uint32_t page) {
 const gmmu_policy gmmu_policy_mru = {
     .name = "mru",
     .help = "most recently used",
+    .rule = "used last of all resident pages",
     .page_only = true,
     .obeys = true,
     .create = create,

@@ -6,6 +6,8 @@
 // are distinct, so nothing is left for the page number to decide. Such pages enter in the order
 // of their last access: a queue. The others have distinct next uses: a set of bits over time,
 // with a tree of summaries above it, gives the furthest in a few steps.
+#include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -21,6 +23,7 @@ typedef struct {
     uint32_t *never;  // queue of resident pages without a next use
     uint32_t never_cap, never_head, never_tail;
     uint32_t frames, used;
+    uint64_t victim_use;  // the next use of the last victim; GMMU_NEVER: none
     gmmu_eligible eligible;
 } opt;
 
@@ -68,6 +71,7 @@ static uint32_t evict(opt *s) {
                     (i - s->never_head) * sizeof *s->never);
             s->never_head++;
             s->resident[page] = 0;
+            s->victim_use = GMMU_NEVER;
             return page;
         }
     }
@@ -79,6 +83,7 @@ static uint32_t evict(opt *s) {
         return GMMU_NO_PAGE;
     }
     gmmu_bitset_clear(&s->uses, use);
+    s->victim_use = use;
     s->resident[s->future->pages[use]] = 0;
     return s->future->pages[use];
 }
@@ -119,9 +124,20 @@ static int evict_ahead(void *state, gmmu_outcome *out, gmmu_error *err) {
     return GMMU_OK;
 }
 
+static void why(const void *state, char *text, size_t size) {
+    const opt *s = state;
+    if (s->victim_use == GMMU_NEVER) {
+        (void)snprintf(text, size, "never used again; of such pages used longest ago");
+    } else {
+        (void)snprintf(text, size, "its next use, event %" PRIu64 ", is the furthest ahead",
+                       s->victim_use + 1);
+    }
+}
+
 const gmmu_policy gmmu_policy_opt = {
     .name = "opt",
     .help = "Belady's MIN: furthest next use, with mandatory insertion",
+    .why = why,
     .needs_future = true,
     .page_only = true,
     .obeys = true,

@@ -145,9 +145,14 @@ static int evict_ahead(void *state, gmmu_outcome *out, gmmu_error *err) {
     return GMMU_OK;
 }
 
+static void why(const void *state, char *text, size_t size) {
+    gmmu_policy_opt.why(((const opt_tiers *)state)->near, text, size);
+}
+
 const gmmu_policy gmmu_policy_opt_tiers = {
     .name = "opt-tiers",
     .help = "opt in near memory and in both tiers: a bound; needs --tier2",
+    .why = why,
     .needs_future = true,
     .page_only = true,
     .tiers = true,

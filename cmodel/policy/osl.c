@@ -266,6 +266,7 @@ static int touch(void *state, uint32_t page, const gmmu_walk *walk, gmmu_outcome
 const gmmu_policy gmmu_policy_osl = {
     .name = "osl",
     .help = "OSL: best lease of each page; a bound, frames is the mean size",
+    .rule = "its lease ended with this walk",
     .needs_future = true,
     .page_only = true,
     .create = create,

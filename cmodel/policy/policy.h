@@ -82,6 +82,12 @@ typedef struct {
     // Optional: the option to add to OPTIONS (may be NULL) for a memory of FRAMES pages; NULL:
     // none.
     const char *(*larger)(const char *options, uint32_t frames);
+    // Why a victim leaves, for `gmmu explain`: `rule` if the reason is always the same, `why` if it
+    // is not; NULL: the candidates say it (watch).
+    const char *rule;
+    // Optional: writes why the victim of the last access left, one line, into the SIZE bytes of
+    // TEXT. Only after an access with which a page left.
+    void (*why)(const void *state, char *text, size_t size);
     const char *tie_rule;  // the rule between equal priorities, one line; NULL: no ties
     // Returns a new, empty memory. NULL and *err: bad options, or no memory.
     void *(*create)(const gmmu_policy_config *config, gmmu_error *err);

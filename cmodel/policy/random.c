@@ -132,6 +132,7 @@ const gmmu_policy gmmu_policy_random = {
     .name = "random",
     .help = "any resident page",
     .options = "seed=N (that of --seed)",
+    .rule = "drawn by chance, as likely as each other resident page",
     .page_only = true,
     .obeys = true,
     .create = create,

@@ -17,6 +17,7 @@
 // access, and no number passes.
 // Open in the paper: "compute the best lease at each access" is read as the reference's best lease
 // at the time of the decision, so that both rankings know what LEU knows.
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -51,6 +52,7 @@ typedef struct {
     uint32_t page_cap;
     uint64_t now;
     uint32_t frames, used;
+    bool victim_passed;  // the last victim could not be ranked
 } rank;
 
 // A page and when it is expected: NUM / DEN walks after time 0.
@@ -236,7 +238,8 @@ static uint32_t choose(rank *s) {
             latest = e;
         }
     }
-    return passed != GMMU_NO_PAGE ? passed : latest.page;
+    s->victim_passed = passed != GMMU_NO_PAGE;
+    return s->victim_passed ? passed : latest.page;
 }
 
 static int touch(void *state, uint32_t page, const gmmu_walk *walk, gmmu_outcome *out,
@@ -265,10 +268,27 @@ static int touch(void *state, uint32_t page, const gmmu_walk *walk, gmmu_outcome
     return GMMU_OK;
 }
 
+static void why(const void *state, char *text, size_t size) {
+    const rank *s = state;
+    const char *number = s->osl ? "best lease" : "mean reuse interval";
+    if (s->victim_passed) {
+        (void)snprintf(
+            text, size,
+            "not ranked: %sits reference has no interval; of such pages used longest ago",
+            s->tesla == 0 ? ""
+            : s->osl      ? "its best lease has passed, or "
+                          : "its mean reuse interval has passed, or ");
+    } else {
+        (void)snprintf(text, size, "%s %s of its last reference",
+                       s->tesla != 0 ? "expected latest, by the" : "the largest", number);
+    }
+}
+
 const gmmu_policy gmmu_policy_mean_ri = {
     .name = "mean-ri",
     .help = "the mean reuse interval of a reference as rank",
     .options = "tesla=N (1): 0: whatever the time since the last access",
+    .why = why,
     .create = create_mean,
     .access = touch,
     .destroy = destroy,
@@ -278,6 +298,7 @@ const gmmu_policy gmmu_policy_osl_rank = {
     .name = "osl-rank",
     .help = "OSL's best lease of a reference as rank",
     .options = "tesla=N (1): 0: whatever the time since the last access",
+    .why = why,
     .create = create_osl,
     .access = touch,
     .destroy = destroy,

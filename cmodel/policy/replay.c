@@ -285,6 +285,15 @@ size_t gmmu_sim_facts(const gmmu_sim *sim, gmmu_fact facts[GMMU_MOST_FACTS]) {
     return sim->policy->facts == NULL ? 0 : sim->policy->facts(sim->state, facts);
 }
 
+bool gmmu_sim_why(const gmmu_sim *sim, char *text, size_t size) {
+    if (sim->policy->why != NULL) {
+        sim->policy->why(sim->state, text, size);
+    } else if (sim->policy->rule != NULL) {
+        (void)snprintf(text, size, "%s", sim->policy->rule);
+    }
+    return sim->policy->why != NULL || sim->policy->rule != NULL;
+}
+
 bool gmmu_sim_note(const gmmu_sim *sim, char *text, size_t size) {
     if (sim->policy->note == NULL) {
         return false;

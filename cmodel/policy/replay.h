@@ -49,6 +49,9 @@ void gmmu_sim_beside_opt(gmmu_sim *sim, const uint8_t *opt_faults);
 uint64_t gmmu_sim_as_opt(const gmmu_sim *sim);
 // See gmmu_policy.note. False: the policy has no note.
 bool gmmu_sim_note(const gmmu_sim *sim, char *text, size_t size);
+// Why the victim of the last access left; see gmmu_policy.why. False: the policy says it by its
+// candidates.
+bool gmmu_sim_why(const gmmu_sim *sim, char *text, size_t size);
 // See gmmu_policy.facts. 0: the policy has no facts.
 size_t gmmu_sim_facts(const gmmu_sim *sim, gmmu_fact facts[GMMU_MOST_FACTS]);
 // See gmmu_policy.watch. False: the policy cannot show its candidates.

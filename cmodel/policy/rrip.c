@@ -7,6 +7,8 @@
 // merged.
 #include "policy/rrip.h"
 
+#include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "policy/bitset.h"
@@ -35,6 +37,8 @@ typedef struct {
     uint64_t epoch, faults;
     gmmu_holes holes;
     gmmu_eligible eligible;
+    bool victim_waited;     // no page's delay had passed when the last victim left
+    uint64_t victim_grown;  // by how much all RRPVs grew for it
 } rrip;
 
 void gmmu_rrip_destroy(void *state) {
@@ -192,10 +196,13 @@ static uint32_t choose(rrip *s) {
                 age(s);
             }
             gmmu_bitset_clear(set_of(s, &s->frame[f]), f);
+            s->victim_waited = false;
+            s->victim_grown = step;
             return f;
         }
     }
     const uint32_t f = take_waiting(s);
+    s->victim_waited = true;
     for (uint64_t i = 0; f != UINT32_MAX && i <= s->distant; i++) {
         age(s);
     }
@@ -275,4 +282,21 @@ int gmmu_rrip_evict(void *state, gmmu_outcome *out, gmmu_error *err) {
     return f == UINT32_MAX || gmmu_holes_put(&s->holes, f)
                ? GMMU_OK
                : gmmu_policy_no_memory(s->rules.name, err);
+}
+
+void gmmu_rrip_why(const void *state, char *text, size_t size) {
+    const rrip *s = state;
+    if (s->victim_waited) {
+        (void)snprintf(text, size, "came first: no page's delay of %" PRIu64 " faults has passed",
+                       s->rules.delay);
+    } else if (s->victim_grown == 0) {
+        (void)snprintf(text, size,
+                       "its RRPV is %" PRIu64 ", distant; of such pages in the lowest frame",
+                       s->distant);
+    } else {
+        (void)snprintf(text, size,
+                       "its RRPV is %" PRIu64 ", distant, since all grew by %" PRIu64
+                       "; of such pages in the lowest frame",
+                       s->distant, s->victim_grown);
+    }
 }

@@ -35,6 +35,7 @@ void *gmmu_rrip_create(const gmmu_rrip_rules *rules, const gmmu_policy_config *c
 int gmmu_rrip_access(void *state, uint32_t page, const gmmu_walk *walk, gmmu_outcome *out,
                      gmmu_error *err);
 int gmmu_rrip_evict(void *state, gmmu_outcome *out, gmmu_error *err);
+void gmmu_rrip_why(const void *state, char *text, size_t size);
 void gmmu_rrip_destroy(void *state);
 
 #ifdef __cplusplus

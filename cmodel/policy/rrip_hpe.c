@@ -28,6 +28,7 @@ const gmmu_policy gmmu_policy_rrip_hpe = {
         "bits=N (2): bits of a prediction\n"
         "distant=0|1 (0): new pages are distant\n"
         "delay=N (0): faults",
+    .why = gmmu_rrip_why,
     .tie_rule = "the lower frame",
     .page_only = true,
     .obeys = true,

@@ -10,6 +10,9 @@
 // at. Departures: exactly one page leaves at a fault: where the paper's EVICTS has a page leave M
 // because M has outgrown its aim, S is not asked for another; an access counter is cleared when its
 // page goes from S to M (the paper's text, not in its listing).
+#include <inttypes.h>
+#include <stdio.h>
+
 #include "policy/list.h"
 #include "policy/option.h"
 
@@ -19,6 +22,8 @@ enum { MOST = 3, TWICE = 2 };
 typedef struct {
     gmmu_lists lists;  // a node's mark counts its accesses since it came in, at most MOST
     uint32_t frames, small, ghosts;
+    bool victim_small;     // the last victim was in S
+    uint32_t victim_hits;  // its counter
     gmmu_eligible eligible;
 } s3fifo;
 
@@ -84,6 +89,8 @@ static uint32_t evict(s3fifo *s) {
            (page = gmmu_list_oldest_of(l, SMALL, &s->eligible)) != GMMU_NO_PAGE) {
         gmmu_list_remove(l, page);
         if (gmmu_list_node_of(l, page)->mark < TWICE) {
+            s->victim_small = true;
+            s->victim_hits = gmmu_list_node_of(l, page)->mark;
             remember(s, page);
             return page;
         }
@@ -91,8 +98,10 @@ static uint32_t evict(s3fifo *s) {
         gmmu_list_push(l, MAIN, page);
     }
     page = evict_main(s);
+    s->victim_small = page == GMMU_NO_PAGE;
     if (page == GMMU_NO_PAGE &&
         (page = gmmu_list_oldest_of(l, SMALL, &s->eligible)) != GMMU_NO_PAGE) {
+        s->victim_hits = gmmu_list_node_of(l, page)->mark;
         gmmu_list_remove(l, page);
         remember(s, page);
     }
@@ -140,10 +149,24 @@ static void prefetch(const void *state, uint32_t page) {
     gmmu_lists_prefetch(&((const s3fifo *)state)->lists, page);
 }
 
+static void why(const void *state, char *text, size_t size) {
+    const s3fifo *s = state;
+    if (s->victim_small) {
+        (void)snprintf(text, size,
+                       "came first of the small queue; hits there %" PRIu32
+                       ", and %d take a page to the main queue",
+                       s->victim_hits, (int)TWICE);
+    } else {
+        (void)snprintf(text, size,
+                       "at the end of the main queue, with no hit that earns it a further round");
+    }
+}
+
 const gmmu_policy gmmu_policy_s3fifo = {
     .name = "s3fifo",
     .help = "S3-FIFO: small, main and ghost queue",
     .options = "small=N (10): memory for the small queue, in per cent",
+    .why = why,
     .page_only = true,
     .obeys = true,
     .create = create,

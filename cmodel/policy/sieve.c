@@ -4,6 +4,9 @@
 // One queue in order of insertion and a bit a page, set on a hit. The hand goes from the oldest to
 // the youngest page, clears set bits and evicts at the first clear one; it stays where it is in the
 // queue, and what it has passed is not moved. No parameters, no departures.
+#include <inttypes.h>
+#include <stdio.h>
+
 #include "policy/list.h"
 #include "policy/option.h"
 
@@ -13,6 +16,7 @@ typedef struct {
     gmmu_lists lists;  // a node's mark is its bit
     uint32_t hand;     // the page to look at next; GMMU_NO_PAGE: the oldest
     uint32_t frames;
+    uint32_t cleared;  // bits that the last search cleared
     gmmu_eligible eligible;
 } sieve;
 
@@ -43,13 +47,16 @@ static void *create(const gmmu_policy_config *config, gmmu_error *err) {
 static uint32_t evict(sieve *s) {
     gmmu_lists *l = &s->lists;
     uint32_t page = s->hand != GMMU_NO_PAGE ? s->hand : gmmu_list_oldest(l, QUEUE);
+    uint32_t cleared = 0;
     for (uint32_t kept = 0; kept < l->length[QUEUE];) {
         if (!gmmu_may_leave(&s->eligible, page)) {
             kept++;
         } else if (gmmu_list_node_of(l, page)->mark != 0) {
             kept = 0;
+            cleared++;
             gmmu_list_node_of(l, page)->mark = 0;
         } else {
+            s->cleared = cleared;
             s->hand = gmmu_list_younger(l, page);
             gmmu_list_remove(l, page);
             return page;
@@ -93,9 +100,22 @@ static void prefetch(const void *state, uint32_t page) {
     gmmu_lists_prefetch(&((const sieve *)state)->lists, page);
 }
 
+static void why(const void *state, char *text, size_t size) {
+    const sieve *s = state;
+    if (s->cleared == 0) {
+        (void)snprintf(text, size, "its bit is clear, and it is the first page under the hand");
+    } else {
+        (void)snprintf(text, size,
+                       "its bit is clear; the hand cleared the bits of %" PRIu32
+                       " pages on its way",
+                       s->cleared);
+    }
+}
+
 const gmmu_policy gmmu_policy_sieve = {
     .name = "sieve",
     .help = "SIEVE: a queue, a bit, a hand that does not move pages",
+    .why = why,
     .page_only = true,
     .obeys = true,
     .create = create,

@@ -21,6 +21,7 @@ const gmmu_policy gmmu_policy_srrip = {
     .name = "srrip",
     .help = "SRRIP, hit priority",
     .options = "bits=N (2): bits of a prediction",
+    .why = gmmu_rrip_why,
     .tie_rule = "the lower frame",
     .page_only = true,
     .obeys = true,

@@ -10,6 +10,9 @@
 // percent of memory (50). Departures: where the paper takes the victim from Am and Am is empty, it
 // comes from A1in (the paper's Am is never empty then, but with Kin = all of memory it is); a page
 // that is found in A1out is taken off it before room is made (the paper does not say when).
+#include <inttypes.h>
+#include <stdio.h>
+
 #include "policy/list.h"
 #include "policy/option.h"
 
@@ -18,6 +21,8 @@ enum { A1IN, A1OUT, AM };
 typedef struct {
     gmmu_lists lists;
     uint32_t frames, in, out;
+    bool victim_from_am;            // the last victim's queue
+    uint32_t victim_in, victim_am;  // pages of A1in and Am when it left
     gmmu_eligible eligible;
 } twoq;
 
@@ -61,6 +66,9 @@ static uint32_t choose(const twoq *s) {
 static void reclaim(twoq *s, uint32_t page) {
     gmmu_lists *l = &s->lists;
     const bool from_am = gmmu_list_of(l, page) == AM;
+    s->victim_from_am = from_am;
+    s->victim_in = l->length[A1IN];
+    s->victim_am = l->length[AM];
     gmmu_list_remove(l, page);
     if (from_am) {
         return;
@@ -115,12 +123,29 @@ static void prefetch(const void *state, uint32_t page) {
     gmmu_lists_prefetch(&((const twoq *)state)->lists, page);
 }
 
+static void why(const void *state, char *text, size_t size) {
+    const twoq *s = state;
+    if (s->victim_from_am) {
+        (void)snprintf(text, size,
+                       "used longest ago of Am: A1in has %" PRIu32
+                       " pages, not more than Kin, %" PRIu32,
+                       s->victim_in, s->in);
+    } else if (s->victim_am == 0) {
+        (void)snprintf(text, size, "came first of A1in: Am is empty");
+    } else {
+        (void)snprintf(text, size,
+                       "came first of A1in, which has %" PRIu32 " pages, more than Kin, %" PRIu32,
+                       s->victim_in, s->in);
+    }
+}
+
 const gmmu_policy gmmu_policy_2q = {
     .name = "2q",
     .help = "2Q, full version: A1in, A1out, Am",
     .options =
         "in=N (25): memory for A1in, in per cent\n"
         "out=N (50): pages that A1out remembers, in per cent",
+    .why = why,
     .page_only = true,
     .obeys = true,
     .create = create,

@@ -185,12 +185,19 @@ static void note(const void *state, char *text, size_t size) {
         s->came << s->memory.page_shift, s->left << s->memory.page_shift);
 }
 
+static void why(const void *state, char *text, size_t size) {
+    const uvm *s = state;
+    (void)snprintf(text, size, "its chunk leaves whole: the chunk whose last %s is oldest",
+                   s->memory.by_access ? "access" : "fault");
+}
+
 const gmmu_policy gmmu_policy_uvm = {
     .name = "uvm",
     .help = "NVIDIA's driver: chunks of 2 MiB in the order of faults, tree prefetch",
     .options =
         "chunk=512 (pages of a chunk, a power of two; by default 2 MiB), order=fault|access, "
         "prefetch=tbn|none",
+    .why = why,
     .create = create,
     .access = touch,
     .prefetch = prefetch,

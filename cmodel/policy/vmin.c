@@ -7,6 +7,8 @@
 // next, or in that one walk. τ is the one that makes the average size the `frames` asked for:
 // reuses of τ walks are kept, in trace order, as far as they fit; shorter ones all, longer ones
 // never. No parameters.
+#include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "policy/variable.h"
@@ -17,7 +19,8 @@ typedef struct {
     uint64_t at_tau;  // of those equal to it, how many more are kept
     uint8_t *in;      // of each page: resident
     uint32_t cap;
-    gmmu_move left;  // after the last walk
+    gmmu_move left;          // after the last walk
+    uint64_t left_interval;  // from there to the next use; GMMU_NEVER: there is none
 } vmin;
 
 static void destroy(void *state) {
@@ -77,6 +80,7 @@ static int touch(void *state, uint32_t page, const gmmu_walk *walk, gmmu_outcome
     }
     s->in[page] = kept;
     if (!kept) {
+        s->left_interval = next == GMMU_NEVER ? GMMU_NEVER : interval;
         s->all.resident--;
         s->left = (gmmu_move){.page = page, .from = GMMU_NEAR, .to = GMMU_FAR};
         out->after = &s->left;
@@ -86,9 +90,23 @@ static int touch(void *state, uint32_t page, const gmmu_walk *walk, gmmu_outcome
     return GMMU_OK;
 }
 
+static void why(const void *state, char *text, size_t size) {
+    const vmin *s = state;
+    if (s->left_interval == GMMU_NEVER) {
+        (void)snprintf(text, size, "never used again");
+    } else {
+        (void)snprintf(text, size,
+                       "its next use is %" PRIu64
+                       " walks ahead: no more reuses of that length are kept, "
+                       "tau is %" PRIu64,
+                       s->left_interval, s->tau);
+    }
+}
+
 const gmmu_policy gmmu_policy_vmin = {
     .name = "vmin",
     .help = "VMIN: fewest faults at a mean size, which is frames; a bound",
+    .why = why,
     .needs_future = true,
     .page_only = true,
     .create = create,

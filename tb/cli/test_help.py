@@ -20,7 +20,7 @@ def test_version(gmmu):
     assert read("VERSION").strip() in gmmu("--version").lines[0]
 
 
-@pytest.mark.parametrize("command", ["replay", "mrc", "explain", "trace", "record", "rdgc", "gen", "semcache"])
+@pytest.mark.parametrize("command", ["replay", "diff", "mrc", "explain", "trace", "record", "rdgc", "gen", "semcache"])
 def test_the_manual_has_every_command(command):
     assert re.search("gmmu.*" + command, read("docs/gmmu.1"), re.I)
 

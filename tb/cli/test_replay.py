@@ -54,6 +54,165 @@ def test_larger_pages_count_as_a_trace_of_larger_pages(gmmu, tmp_path, more):
     assert gmmu.csv(words + "--page 64K sim/traces/spmv.walk").without("trace") == gmmu.csv(words, coarse).without("trace")
 
 
+# ---- several traces
+
+TWO = "sim/traces/kmeans.walk sim/traces/spmv.walk"
+
+
+def test_rows_of_several_traces_are_those_of_each(gmmu):
+    words = " --policy lru,opt --frames 50%,600 "
+    both = gmmu.csv("replay" + words + TWO)
+    assert both.rows == [row for trace in TWO.split() for row in gmmu.csv("replay" + words + trace).rows]
+    assert both.text.count("policy") == 1
+
+
+def test_several_traces_as_json_are_one_list(gmmu):
+    rows = gmmu("replay --policy lru,opt --frames 50% --format json " + TWO).json()
+    assert [(row["trace"], row["policy"]) for row in rows] == [(trace, policy) for trace in TWO.split() for policy in ("lru", "opt")]
+
+
+def test_several_traces_as_tables(gmmu):
+    lines = gmmu("replay --policy lru,opt --frames 50% " + TWO).lines
+    assert [lines.index("trace: " + trace) for trace in TWO.split()] == [0, 5]
+    assert lines[4] == "" and lines[1] == lines[6]
+
+
+def test_several_traces_in_several_forms(gmmu, file, bfs_gwt, belady):
+    pages = file("pages.csv", "vpn,rw", "1,r", "2,w")
+    done = gmmu.csv("replay --policy lru --frames 50%", bfs_gwt, belady, pages)
+    assert done.columns("trace", "accesses", "distinct") == [(str(bfs_gwt), "168579", "3408"), (str(belady), "12", "5"), (str(pages), "2", "2")]
+
+
+def test_a_trace_that_cannot_be_read_costs_its_own_rows(gmmu, bad_walk):
+    done = gmmu("replay --policy lru --frames 600 --format csv sim/traces/kmeans.walk", bad_walk, "sim/traces/spmv.walk", status=2)
+    assert done.column("trace") == TWO.split()
+    assert 'gmmu replay: %s:3: found "x", expected rw, r or w\n' % bad_walk in done.messages
+    assert done.messages.endswith("\ngmmu replay: 1 of 3 traces have no rows\n")
+
+
+def test_what_is_wrong_for_every_trace_is_said_once(gmmu):
+    message = gmmu.refuses("replay --policy 2q:in=101 " + TWO)
+    assert message == 'gmmu replay: sim/traces/kmeans.walk: policy 2q: found the option "in=101", expected in=0..100'
+
+
+def test_standard_input_twice(gmmu, belady):
+    assert gmmu.refuses("replay - -", stdin=belady) == "gmmu replay: found - twice, expected it once"
+
+
+def test_distinct_is_of_one_trace(gmmu):
+    assert gmmu.refuses("replay --distinct 5 " + TWO) == "gmmu replay: found --distinct and 2 traces, expected one trace"
+
+
+# ---- sizes in bytes
+
+@pytest.mark.parametrize("size, frames", [
+    ("4KiB", "1"), ("4k", "1"), ("4096B", "1"), ("12K", "3"), ("0.5MiB", "128"), ("1m", "256"), ("4GiB", "1048576"), ("1.5G", "393216"), ("1TiB", "268435456"),
+])
+def test_bytes_are_frames(gmmu, belady, size, frames):
+    assert gmmu.csv("replay --policy lru --frames " + size, belady).column("frames") == [frames]
+
+
+def test_bytes_are_frames_of_the_pages_of_each_trace(gmmu, belady, file):
+    large = file("large.walk", "# gmmu-walk 1 page_shift=16", "1,0x10,r")
+    assert gmmu.csv("replay --policy lru --frames 128KiB", belady, large).column("frames") == ["32", "2"]
+    assert gmmu.csv("replay --policy lru --frames 128KiB --page 64K", belady).column("frames") == ["2"]
+
+
+@pytest.mark.parametrize("size", ["4095B", "6KiB", "0.001GiB", "999999TiB"])
+def test_bytes_that_are_no_whole_pages(gmmu, belady, size):
+    assert gmmu.refuses("replay --policy lru --frames " + size, belady) == \
+        "gmmu replay: --frames: found %s, expected a whole number of pages of 4096 bytes, from 1 to 3221225469 pages" % size
+
+
+@pytest.mark.parametrize("size", ["0GiB", "4GB", "4Gi", "4 GiB", "GiB", "4giB/2", "4PiB"])
+def test_no_amount_of_bytes(gmmu, belady, size):
+    message = gmmu.refuses("replay --policy lru --frames", size, belady)
+    assert message.startswith('gmmu replay: --frames: found "%s", expected pages from 1 to ' % size)
+
+
+def test_bytes_of_tier_2(gmmu, belady):
+    words = "replay --policy opt-tiers --frames 3 --tier2 "
+    assert gmmu.csv(words + "8KiB", belady).rows == gmmu.csv(words + "2", belady).rows
+    assert gmmu.refuses(words + "5000B", belady).startswith("gmmu replay: --tier2: found 5000B, expected a whole number of pages")
+
+
+@pytest.mark.parametrize("words", ["mrc --policy lru --format json --frames", "explain --policy lru --event 7 --format json --frames"])
+def test_bytes_of_other_commands(gmmu, belady, words):
+    def frames(size):
+        done = gmmu(words, size, belady).json()
+        return done["frames"] if isinstance(done, dict) else [row["frames"] for row in (done if isinstance(done, list) else done["rows"])]
+    assert frames("12KiB") == frames("3")
+
+
+# ---- ratios
+
+def test_ratios(gmmu, belady):
+    done = gmmu.csv("replay --policy lru,opt --frames 3,60%,16KiB --ratios", belady)
+    assert done.columns("policy", "size", "percent", "miss_ratio", "faults_to_opt", "evictions_to_opt") == [
+        ("lru", "3", "60.000000", "0.833333", "1.428571", "1.750000"),
+        ("lru", "60%", "60.000000", "0.833333", "1.428571", "1.750000"),
+        ("lru", "16KiB", "80.000000", "0.666667", "1.333333", "2.000000"),
+        ("opt", "3", "60.000000", "0.583333", "1.000000", "1.000000"),
+        ("opt", "60%", "60.000000", "0.583333", "1.000000", "1.000000"),
+        ("opt", "16KiB", "80.000000", "0.500000", "1.000000", "1.000000"),
+    ]
+
+
+def test_no_ratio_to_opt_without_opt(gmmu, belady):
+    assert gmmu.csv("replay --policy lru --frames 3 --ratios", belady).lines[0].endswith(",size,percent,miss_ratio")
+
+
+def test_no_ratio_where_opt_evicts_nothing(gmmu, belady):
+    words = "replay --policy random,opt,uvm:chunk=1 --frames 5 --ratios"
+    assert gmmu.csv(words, belady).column("evictions_to_opt") == ["1.000000"] * 3  # nothing leaves
+    # VMIN lets pages go that OPT keeps
+    rows = gmmu(words.replace("random", "vmin") + " --format json", belady).json()
+    assert rows[0]["evictions"] > 0 and rows[0]["evictions_to_opt"] is None
+
+
+# ---- the rows' file
+
+def test_rows_in_a_file(gmmu, belady, tmp_path):
+    words, rows = "replay --policy lru,opt --frames 3 --format csv", tmp_path / "rows.csv"
+    assert gmmu(words + " -o", rows, belady).text == ""
+    assert rows.read_text(encoding="utf-8") == gmmu(words, belady).text == gmmu(words + " -o -", belady).text
+
+
+def test_rows_without_names_can_be_appended(gmmu, belady):
+    words = "replay --policy lru,opt --frames 3 --format csv"
+    assert gmmu(words + " --no-header", belady).lines == gmmu(words + " -H", belady).lines == gmmu(words, belady).lines[1:]
+
+
+def test_with_a_table_no_header_is_of_the_table(gmmu, file):
+    plain = file("plain.txt", "0x1000 R", "0x2000 W", "0x1000 R")
+    words = "replay --policy lru --frames 2 --format csv --from table --columns addr,rw --no-header"
+    named, unnamed = gmmu(words, plain).lines, gmmu(words + " -H", plain).lines
+    assert named[0].startswith("trace,policy,") and named[1:] == unnamed == ["%s,lru,2,3,2,2,2,0,0" % plain]
+
+
+@pytest.mark.parametrize("form", ["table", "json"])
+def test_no_header_is_of_csv(gmmu, belady, form):
+    assert gmmu.refuses("replay --no-header --format " + form, belady) == "gmmu replay: found --no-header, expected it with --format csv"
+
+
+def test_a_file_of_no_rows_does_not_stay(gmmu, bad_walk, tmp_path):
+    gmmu.refuses("replay --frames 1 --policy lru -o", tmp_path / "rows.csv", bad_walk)
+    assert not (tmp_path / "rows.csv").exists()
+
+
+def test_a_file_that_cannot_be_written(gmmu, belady, tmp_path):
+    path = tmp_path / "none" / "rows.csv"
+    assert gmmu.refuses("replay --frames 3 -o", path, belady) == "gmmu replay: %s: No such file or directory, expected a file to write to" % path
+    assert gmmu("replay --frames 3 -o /dev/full", belady, status=2).messages.endswith("gmmu: /dev/full: No space left on device\n")
+
+
+def test_the_trace_is_not_overwritten(gmmu, tmp_path, belady):
+    copy = tmp_path / "copy.walk"
+    copy.write_bytes(belady.read_bytes())
+    assert gmmu.refuses("replay --frames 3 -o", copy, copy) == "gmmu replay: --output: found %s, which is to be read, expected another file" % copy
+    assert copy.read_bytes() == belady.read_bytes()
+
+
 # ---- three tiers
 
 TIERS = ("faults", "tier1_hits", "tier2_hits", "tier3_reads", "tier3_writes", "wasted_lookups", "tier2_puts")
@@ -264,7 +423,7 @@ LEU_HOST = "config=tiny|default|onchip|large, batch=1..128, flush=0|1, touch=0|1
     ("--policy leu-host:k=3", 'leu-host: found option "k=3", expected ' + LEU_HOST),
     ("--policy leu-host:config=tiny:batch=64", "leu-host: configuration tiny with 256 frames: batch must not exceed RITQ"),
     ("--frames 0", '--frames: found "0", expected pages from 1 to 3221225469, '
-                   "or a part of the distinct pages above 0% and up to 100%, such as 50%"),
+                   "a part of the distinct pages above 0% and up to 100%, such as 50%, or bytes with a unit, such as 4GiB"),
     ("--distinct 0", '--distinct: found "0", expected a whole number from 1 to 10^12 - 1'),
     ("--threads 0", '--threads: found "0", expected a whole number from 1 to 10^12 - 1'),
     ("--from nonesuch", '--from: found "nonesuch", expected one of auto, text, gwt, accelsim, lackey, oracle-general, csv, uvm-csv, g10, mooncake, '

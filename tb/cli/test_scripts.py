@@ -59,10 +59,19 @@ def test_no_file_of_times(tmp_path):
 
 # ---- scripts/report.py, where matplotlib and build/gmmu are there
 
-PYTHON = "/usr/bin/python3"
-REPORTS = os.path.exists(PYTHON) and os.access("build/gmmu", os.X_OK) and \
+PYTHON = run("scripts/plot_python.sh", "").text.strip()  # that of Debian's matplotlib, or of make setup-plots
+REPORTS = os.access("build/gmmu", os.X_OK) and \
     subprocess.run([PYTHON, "-c", "import matplotlib"], stderr=subprocess.DEVNULL, check=False).returncode == 0
-reports = pytest.mark.skipif(not REPORTS, reason="make report needs python3-matplotlib and build/gmmu")
+reports = pytest.mark.skipif(not REPORTS, reason="make report needs matplotlib (make setup-plots) and build/gmmu")
+
+
+def test_a_report_without_matplotlib_says_how_to_get_one(tmp_path, monkeypatch):
+    (tmp_path / "matplotlib.py").write_text("raise ImportError\n", encoding="utf-8")
+    monkeypatch.setenv("PYTHONPATH", str(tmp_path))
+    done = run(PYTHON, "scripts/report.py sim/traces/spmv.walk --out", tmp_path / "report.html")
+    assert re.fullmatch(r"report.py: found no matplotlib for \S+, expected Debian's python3-matplotlib \(make setup-results\) or build/plot-venv "
+                        r"\(make setup-plots, without root\)", refused(done))
+    assert not (tmp_path / "report.html").exists()
 
 
 def report(tmp_path, *words):

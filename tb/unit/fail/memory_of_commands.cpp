@@ -26,6 +26,8 @@ TEST_F(Fail, MemoryOfReplay) {
     each(MEMORY, "replay five.walk --policy lru --frames 3", 10);
     each(MEMORY, "replay wide.walk --policy lru --frames 1500", 10);
     each(MEMORY, "replay - <small.walk --format table --policy lru --frames 7,50%", 20);
+    each(MEMORY, "replay small.walk --ratios --policy lru,opt --frames 12KiB -o @ --format json",
+         20);
     each(MEMORY, "replay small.walk --as-opt --policy lru --frames 3,9", 20);
     // without a thread the others do its work
     each(MEMORY, "replay small.walk --format csv --policy lru,fifo --frames 3,9 --threads 4", 20);
@@ -54,6 +56,15 @@ TEST_F(Fail, MemoryOfEachPolicy) {
     each(MEMORY, "replay small.walk --hpe-ideal --frames 3 --policy hpe,lru,hpe:set=8", 10);
 }
 
+TEST_F(Fail, MemoryOfDiff) {
+    put("a.csv", "trace,policy,frames,part\nt,lru,3,10.5\n\"t\",opt,3,\n");
+    put("b.json",
+        "[{\"trace\": \"t\", \"policy\": \"lru\", \"frames\": 3, \"part\": 10.5},"
+        " {\"trace\": \"t\", \"policy\": \"opt\", \"frames\": 3, \"part\": null}]");
+    each(MEMORY, "diff a.csv a.csv", 10);
+    each(MEMORY, "diff b.json a.csv --format json", 20);
+}
+
 TEST_F(Fail, MemoryOfCurves) {
     each(MEMORY, "mrc small.walk --policy lru,opt,leu-exact,arc,vmin --points 4 --threads 1", 40);
     each(MEMORY, "mrc wide.walk --policy lru,opt --points 2 --format json", 20);
@@ -73,6 +84,8 @@ TEST_F(Fail, MemoryOfExplain) {
     each(MEMORY, "explain small.walk --event 60 --frames 7 --format json", 40);
     each(MEMORY, "explain wide.walk --event 2200 --frames 2000 --top 3", 30);
     each(MEMORY, "explain small.walk --event 60 --policy opt --frames 50%", 20);
+    each(MEMORY, "explain wide.walk --event 2200 --frames 1000 --policy lru --format json", 10);
+    each(MEMORY, "explain small.walk --event 60 --frames 5 --policy bam --tier2 50%", 10);
     each(MEMORY, "explain small.walk --every 7 --policy leu:protect=99 --frames 50%", 20);
 }
 
