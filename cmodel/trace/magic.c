@@ -56,6 +56,10 @@ static const row known[] = {
        "ELF",
        "an ELF file", NULL),
     AT(0, "%PDF-", "a PDF file", NULL),
+    AT(0, "version https://git-lfs.", "a pointer of Git LFS", "git lfs pull"),
+    AT(0, "<!DOCTYPE html", "a page in HTML", NULL),
+    AT(0, "<!doctype html", "a page in HTML", NULL),
+    AT(0, "<html", "a page in HTML", NULL),
     AT(0, "\x89PNG\r\n\x1a\n", "a PNG image", NULL),
 };
 
