@@ -15,8 +15,14 @@
 
 static const char header_mark[] = "# gmmu-walk ";
 static const char header_key[] = " page_shift=";
-static const char header_form[] =
-    "\"# gmmu-walk 1 page_shift=12\" (forms of other tools: --from, any table: --from table)";
+// The header, and what a file of another tool needs: with GUESS the reader's user has --from.
+static const char *header_form(const gmmu_import_settings *given) {
+    return given->guess
+               ? "\"# gmmu-walk 1 page_shift=12\" (forms of other tools: --from, any table: "
+                 "--from table)"
+               : "\"# gmmu-walk 1 page_shift=12\" (forms of other tools: gmmu trace "
+                 "convert)";
+}
 
 // Parses a record. On success *at is behind its line end; else *no says what is wrong.
 static inline bool record(const gmmu_reader *r, const char **at, gmmu_walk *walk, refusal *no) {
@@ -215,12 +221,11 @@ static bool keep_comment(gmmu_reader *r, const char *at, gmmu_error *err) {
 }
 
 static bool header(gmmu_reader *r, const gmmu_import_settings *given, gmmu_error *err) {
-    (void)given;
     if (!gmmu_bytes_ready(&r->in, err)) {
         return false;
     }
     if (r->in.at == r->in.end) {
-        FAIL(err, r->in.file.name, 1, "found the end of the file, expected %s", header_form);
+        FAIL(err, r->in.file.name, 1, "found the end of the file, expected %s", header_form(given));
         return false;
     }
     r->line = 1;
@@ -231,7 +236,7 @@ static bool header(gmmu_reader *r, const gmmu_import_settings *given, gmmu_error
     uint64_t version = 0;
     uint64_t shift = 0;
     if (length > MAX_LINE || strncmp(p, header_mark, sizeof header_mark - 1) != 0) {
-        FAIL(err, r->in.file.name, 1, "found \"%s\", expected %s", shown, header_form);
+        FAIL(err, r->in.file.name, 1, "found \"%s\", expected %s", shown, header_form(given));
         return false;
     }
     p += sizeof header_mark - 1;
@@ -240,7 +245,7 @@ static bool header(gmmu_reader *r, const gmmu_import_settings *given, gmmu_error
         return false;
     }
     if (strncmp(p, header_key, sizeof header_key - 1) != 0) {
-        FAIL(err, r->in.file.name, 1, "found \"%s\", expected %s", shown, header_form);
+        FAIL(err, r->in.file.name, 1, "found \"%s\", expected %s", shown, header_form(given));
         return false;
     }
     p += sizeof header_key - 1;
