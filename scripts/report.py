@@ -70,6 +70,8 @@ class Data:
     def __init__(self, trace, policies, points):
         self.path, self.name, self.id = trace, name_of(trace), name_of(trace)
         self.info = json.loads(gmmu("trace", "info", "--format", "json", trace))
+        if self.info["walks"] == 0:
+            raise Fail("%s: found no walks, expected a trace" % trace)
         self.curve = {}
         for r in rows_of(gmmu("mrc", trace, "--policy", policies, "--points", str(points), "--format", "csv")):
             self.curve.setdefault(r["policy"], []).append((int(r["frames"]), float(r["miss_ratio"])))
@@ -81,9 +83,10 @@ class Data:
         for n, r in enumerate(replayed):
             self.evictions[r["policy"], SIZES[n % len(SIZES)]] = int(r["evictions"])
 
+        # Of one frame none is protected.
         every = str(max(1, self.info["walks"] // PROTECT_POINTS))
         self.protection = {p: json.loads(gmmu("explain", trace, "--every", every, "--policy", p, "--frames", PROTECT_SIZE,
-                                              "--format", "json")) for p in (PROTECT, DUEL)}
+                                              "--format", "json")) for p in (PROTECT, DUEL)} if self.info["distinct"] >= 4 else {}
         for policy, rows in self.protection.items():
             if rows[-1]["walks"] != self.info["walks"]:
                 raise Fail("%s: found %s after %d walks, expected %d" % (trace, policy, rows[-1]["walks"], self.info["walks"]))
@@ -240,7 +243,7 @@ def page(data, ranges, pictures):
         out += ['<h2 id="%s">%s</h2>' % (html.escape(d.id, True), html.escape(d.name)),
                 "<p>%d walks, %d distinct pages, %d references, %d reuses.</p>" %
                 tuple(d.info[k] for k in ("walks", "distinct", "refs", "reuses")),
-                pictures.curves(d), pictures.intervals(d), pictures.distances(d), pictures.protection(d)]
+                pictures.curves(d), pictures.intervals(d), pictures.distances(d)] + ([pictures.protection(d)] if d.protection else [])
     for r in ranges:
         out += report_ranges.section(r, pictures)
     return "\n".join(out + ["</body></html>", ""])

@@ -204,6 +204,12 @@ static uint32_t distinct_pages(mrc_state *s) {
 }
 
 bool mrc_print(mrc_state *s, const struct timespec *start, gmmu_error *err) {
+    if (s->sampling && s->accesses != 0 && s->curves[0].estimate.sampled == 0) {
+        (void)snprintf(err->text, sizeof err->text,
+                       "--sample: found no page of the trace in the sample, expected a higher rate "
+                       "or size=PAGES");
+        return false;
+    }
     if (!choose_frames(s, distinct_pages(s), err)) {
         return false;
     }

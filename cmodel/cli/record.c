@@ -256,9 +256,11 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
             return 0;
         case ARGP_KEY_END:
             if (r->kernel == NULL)
-                argp_failure(state, 2, 0, "expected a kernel");
+                argp_failure(state, 2, 0,
+                             "found no kernel, expected one of those in gmmu record --help");
             if (r->output == NULL)
-                argp_failure(state, 2, 0, "expected -o F");
+                argp_failure(state, 2, 0,
+                             "found no -o F, expected the trace to write, as -o F.walk");
             if (r->frames != NULL && r->shootdown == NULL)
                 argp_failure(state, 2, 0, "found --frames, expected --shootdown with it");
             if (r->fold && r->inject_fault)

@@ -7,6 +7,7 @@
 
 #include "rdgc/logical.h"
 #include "trace/message.h"
+#include "trace/unpack.h"
 
 enum { LINE = 256 };
 
@@ -159,10 +160,16 @@ static int one_line(reader *r, const char *line, gmmu_error *err) {
 
 int gmmu_rdgc_trace_read(gmmu_rdgc_trace *t, FILE *in, const char *name, gmmu_error *err) {
     reader r = {.trace = t, .name = name};
-    char line[LINE];
+    char line[LINE] = "";
     while (fgets(line, sizeof line, in) != NULL) {
         r.line++;
         size_t length = strcspn(line, "\n");
+        if (r.line == 1 && gmmu_packing_find(line, sizeof line) != NULL) {
+            FAIL(err, name, 0,
+                 "found a compressed file, expected text: zcat, xzcat or zstdcat FILE | gmmu rdgc "
+                 "-");
+            return GMMU_BAD;
+        }
         if (line[length] == '\0' && !feof(in)) {
             FAIL(err, name, r.line,
                  "found a line of more than %d bytes or with a zero byte, expected %s", LINE - 2,

@@ -111,10 +111,14 @@ static bool nothing_missed(const gmmu_table *t, const char *const *name, refusal
 
 // A page is named, or an address.
 static bool check(gmmu_table *t, const char *const *name, refusal *no) {
-    if (t->layout[0].has[COL_VPN] == t->layout[0].has[COL_ADDRESS]) {
-        return gmmu_refused(no,
-                            t->layout[0].has[COL_VPN] ? "columns vpn and addr" : "no such column",
+    if (t->layout[0].has[COL_VPN] && t->layout[0].has[COL_ADDRESS]) {
+        return gmmu_refused(no, "columns vpn and addr",
                             "either a column vpn or a column addr in the header");
+    }
+    if (!t->layout[0].has[COL_VPN] && !t->layout[0].has[COL_ADDRESS]) {
+        return gmmu_refused(no, gmmu_table_names(t, name, t->layout[0].count),
+                            "either a column vpn or a column addr in the header; other names, or "
+                            "no header: --from table");
     }
     if (!nothing_missed(t, name, no)) {
         return false;

@@ -43,6 +43,9 @@ typedef struct {
     // Optional: as gmmu_reader_skipped and gmmu_reader_note.
     uint64_t (*skipped)(const gmmu_reader *r, size_t reason, const char **what);
     const char *(*note)(const gmmu_reader *r);
+    // Optional, for a reader of a probe (guess.c): why what was read may be of another form; NULL:
+    // there is no doubt.
+    const char *(*doubt)(const gmmu_reader *r);
     // Optional: frees r->own, which may be NULL.
     void (*close)(void *own);
 } gmmu_form_kind;
@@ -67,6 +70,7 @@ struct gmmu_reader {
     gmmu_hint_queue hints;
     bool identities;          // pages have no addresses
     bool probe;               // the form is being guessed: other files are not opened
+    bool near;                // of a table: the header has a column of pages or addresses
     gmmu_renumber *renumber;  // NULL: pages stay
     bool hints_declared;      // in a text: lines with "#!" are hints
     bool ended;               // the last call returned GMMU_END

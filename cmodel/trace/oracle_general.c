@@ -5,7 +5,13 @@
 #include "trace/import.h"
 #include "trace/message.h"
 
-enum { RECORD = 24 };
+enum { RECORD = 24, KEPT = 1024 };
+
+// The first records, for the doubt about a file whose form nobody named.
+typedef struct {
+    size_t count;
+    uint64_t object[KEPT], next[KEPT];
+} first_records;
 
 // More requests than any trace has.
 #define MOST_REQUESTS (UINT64_C(1) << 48)
@@ -20,11 +26,42 @@ static bool is_text(const unsigned char *record) {
     return true;
 }
 
+// True: there is no next access.
+static bool is_none(uint64_t next) {
+    return next == 0 || next >= UINT64_MAX - 1 || next == INT64_MAX;
+}
+
 // True: the next access of record NUMBER, from 1 on, is one: none (-1, -2, 0, 2^63 - 1), or a later
 // request.
 static bool is_next(uint64_t next, uint64_t number) {
-    return next == 0 || next >= UINT64_MAX - 1 || next == INT64_MAX ||
-           (next >= number && next <= MOST_REQUESTS);
+    return is_none(next) || (next >= number && next <= MOST_REQUESTS);
+}
+
+// True: the next access of each record is where the records say. BASE: the number of the first.
+static bool agree(const first_records *f, uint64_t base) {
+    for (size_t i = 0; i < f->count; i++) {
+        const uint64_t next = f->next[i];
+        if (next == UINT64_MAX - 1) {  // not known
+            continue;
+        }
+        const bool inside = !is_none(next) && next - base < f->count;
+        const size_t stop = inside ? (size_t)(next - base) : f->count;
+        for (size_t j = i + 1; j < stop; j++) {
+            if (f->object[j] == f->object[i]) {
+                return false;
+            }
+        }
+        if (inside && (stop <= i || f->object[stop] != f->object[i])) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static const char *doubt(const gmmu_reader *r) {
+    const gmmu_import *m = r->own;
+    const first_records *f = m->form;
+    return agree(f, 1) || agree(f, 0) ? NULL : "with next accesses that are not there";
 }
 
 // uint32 time, uint64 object, uint32 size, int64 next access, packed and little-endian.
@@ -57,15 +94,22 @@ static int record_in(gmmu_reader *r, gmmu_error *err) {
         r->in.stuck = true;
         return GMMU_BAD;
     }
+    first_records *first = m->form;
+    if (r->probe && first->count < KEPT) {
+        first->object[first->count] = gwt_get64(record + 4);
+        first->next[first->count++] = next;
+    }
     m->walks[0] = (gmmu_walk){.time = gwt_get32(record), .vpn = gwt_get64(record + 4)};
     m->count = 1;
     return GMMU_OK;
 }
 
-static const gmmu_importer importer = {.shift = USUAL_SHIFT, .record = record_in};
+static const gmmu_importer importer = {
+    .size = sizeof(first_records), .shift = USUAL_SHIFT, .record = record_in};
 
 const gmmu_form_kind gmmu_form_oracle_general = {.name = "oracle-general",
                                                  .identities = true,
                                                  .any_number = true,
                                                  .binary = true,
+                                                 .doubt = doubt,
                                                  GMMU_IMPORTED(importer)};

@@ -39,8 +39,11 @@ const gmmu_form_kind gmmu_form_table = {.name = "table", GMMU_IMPORTED(table)};
     static const gmmu_table_plan plan_##kind = {.columns = (columns_),                 \
                                                 .separators = (separators_)};          \
     static const gmmu_importer importer_##kind = IMPORTER(start_preset, &plan_##kind); \
-    const gmmu_form_kind gmmu_form_##kind = {                                          \
-        .name = (shown), .writer = (writer_), .vague = (vague_), GMMU_IMPORTED(importer_##kind)};
+    const gmmu_form_kind gmmu_form_##kind = {.name = (shown),                          \
+                                             .writer = (writer_),                      \
+                                             .vague = (vague_),                        \
+                                             .doubt = gmmu_table_doubt,                \
+                                             GMMU_IMPORTED(importer_##kind)};
 
 // "0x7f31: R 0x7ffe8 8 0x0": size and value are there with Pin's option -values
 PRESET(pinatrace, "pinatrace",

@@ -196,6 +196,15 @@ static bool add_column(gmmu_table *t, gmmu_field f, const char *name, refusal *n
     return true;
 }
 
+const char *gmmu_table_names(gmmu_table *t, const char *const *field, size_t count) {
+    size_t used = 0;
+    for (size_t i = 0; i < count && used < sizeof t->names; i++) {
+        used += (size_t)snprintf(t->names + used, sizeof t->names - used, "%s%s", i == 0 ? "" : ",",
+                                 field[i]);
+    }
+    return t->names;
+}
+
 static bool header_line(gmmu_reader *r, char *line, refusal *no) {
     gmmu_table *t = gmmu_import_of(r)->form;
     const char *field[TABLE_COLUMNS];
@@ -206,6 +215,7 @@ static bool header_line(gmmu_reader *r, char *line, refusal *no) {
     }
     for (size_t i = 0; i < count; i++) {
         const gmmu_column *known = gmmu_column_find(t->kind->columns, field[i]);
+        r->near |= known->role == COL_VPN || known->role == COL_ADDRESS;
         bool second = known->other && own_name(t->kind->columns, known, field, count);
         gmmu_field f = {.role = second ? COL_UNKNOWN : known->role, .factor = 1};
         if (!add_column(t, f, field[i], no)) {
@@ -216,7 +226,7 @@ static bool header_line(gmmu_reader *r, char *line, refusal *no) {
         if (c->needed && !t->layout[0].has[c->role]) {
             (void)snprintf(gmmu_import_of(r)->found, sizeof gmmu_import_of(r)->found, "a column %s",
                            c->name);
-            return gmmu_refused(no, "no such column", gmmu_import_of(r)->found);
+            return gmmu_refused(no, gmmu_table_names(t, field, count), gmmu_import_of(r)->found);
         }
     }
     return t->kind->check == NULL || t->kind->check(t, field, no);
@@ -296,14 +306,20 @@ static bool named_columns(gmmu_table *t, const char *spec, const char *const *fi
         (void)snprintf(found, room, "%.*s", (int)(end - p), p);
         if (equal == NULL ||
             !gmmu_layout_item(&f, t->kind->columns, p, equal, &optional, &expected)) {
+            for (size_t i = 0; equal != NULL && i < count; i++) {
+                const size_t length = strlen(field[i]);
+                if (length == (size_t)(equal - p) && strncmp(field[i], p, length) == 0) {
+                    expected = "the meaning first, then the column's name: addr=NAME";
+                }
+            }
             return gmmu_refused(no, found, expected);
         }
-        (void)snprintf(found, room, "%.*s", (int)(end - equal - 1), equal + 1);
-        while (at < count && strcmp(field[at], found) != 0) {
+        (void)snprintf(found, room, "a column %.*s", (int)(end - equal - 1), equal + 1);
+        while (at < count && strcmp(field[at], found + strlen("a column ")) != 0) {
             at++;
         }
         if (at == count) {
-            return gmmu_refused(no, "no such column", found);
+            return gmmu_refused(no, gmmu_table_names(t, field, count), found);
         }
         of[at] = f;
         p = end;
@@ -369,6 +385,13 @@ bool gmmu_table_start_plan(gmmu_reader *r, const gmmu_table_kind *kind, const gm
         }
     }
     return !plan->header || first_line(r, true, plan_header, err);
+}
+
+const char *gmmu_table_doubt(const gmmu_reader *r) {
+    const gmmu_import *m = r->own;
+    const gmmu_table *t = m->form;
+    return t->digits && !t->letters ? "with hexadecimal addresses, here without 0x and letters"
+                                    : NULL;
 }
 
 void gmmu_table_free(void *form) {
@@ -460,13 +483,15 @@ static const gmmu_field *field_of(const gmmu_layout *l, gmmu_role c) {
 
 bool gmmu_table_value(gmmu_import *m, const char *const *value, gmmu_role c, bool needed,
                       uint64_t most, const char *expected, uint64_t *number, refusal *no) {
-    const gmmu_table *t = m->form;
+    gmmu_table *t = m->form;
     *number = 0;
     if (*value[c] == '\0') {
         return !needed || gmmu_refused(no, "", expected);
     }
     const gmmu_field *f = field_of(t->used, c);
     if (read_field(f, value[c], most, number)) {
+        t->digits |= f->hex;
+        t->letters |= f->hex && strpbrk(value[c], "xXabcdefABCDEF") != NULL;
         return true;
     }
     const bool letters = !f->hex && value[c][strspn(value[c], "0123456789abcdefABCDEF")] == '\0';
@@ -532,6 +557,10 @@ bool gmmu_table_write(const char *text, bool *write, refusal *no) {
                         "r or w (or read, write, load, store, ld, st, 0, 1, false, true)");
 }
 
+bool gmmu_table_command(const char *text) {
+    return strcmp(text, "r") == 0 || strcmp(text, "w") == 0 || strcmp(text, "u") == 0;
+}
+
 // True: a row of COUNT fields may be one of the layout L.
 static bool fits(const gmmu_table *t, const gmmu_layout *l, const char *const *field,
                  size_t count) {
@@ -548,8 +577,8 @@ static bool fits(const gmmu_table *t, const gmmu_layout *l, const char *const *f
             if (f->word && (*field[i] == '0' || *field[i] == '1' || *field[i] == '\0')) {
                 return false;
             }
-            if (!(f->unknown && strcmp(field[i], "u") == 0) &&
-                !gmmu_table_write(field[i], &write, &ignored)) {
+            if (f->unknown ? !gmmu_table_command(field[i])
+                           : !gmmu_table_write(field[i], &write, &ignored)) {
                 return false;
             }
         } else if ((f->role < COL_USED ? f->role != COL_SAME && !f->text : f->number) &&
@@ -579,9 +608,12 @@ static const gmmu_layout *choose(const gmmu_table *t, const char *const *field, 
 
 static bool refuse_fields(gmmu_import *m, size_t count, refusal *no) {
     const gmmu_table *t = m->form;
-    const char *expected = "as many as the header has";
     (void)snprintf(m->found, sizeof m->found, "%zu field%s", count, count == 1 ? "" : "s");
-    if (t->plan != NULL) {
+    char *text = m->found + strlen(m->found) + 1;
+    const size_t room = (size_t)(m->found + sizeof m->found - text);
+    if (t->plan == NULL) {
+        (void)snprintf(text, room, "%zu, as many as the header has", t->layout[0].count);
+    } else {
         size_t least = TABLE_COLUMNS;
         size_t most = 0;
         bool more = false;
@@ -590,8 +622,6 @@ static bool refuse_fields(gmmu_import *m, size_t count, refusal *no) {
             most = t->layout[i].count > most ? t->layout[i].count : most;
             more |= t->layout[i].more;
         }
-        char *text = m->found + strlen(m->found) + 1;
-        const size_t room = (size_t)(m->found + sizeof m->found - text);
         if (more) {
             (void)snprintf(text, room, "%zu or more", least);
         } else if (least == most) {
@@ -599,9 +629,8 @@ static bool refuse_fields(gmmu_import *m, size_t count, refusal *no) {
         } else {
             (void)snprintf(text, room, "%zu to %zu", least, most);
         }
-        expected = text;
     }
-    return gmmu_refused(no, m->found, expected);
+    return gmmu_refused(no, m->found, text);
 }
 
 bool gmmu_table_line(gmmu_reader *r, char *line, refusal *no) {

@@ -38,8 +38,10 @@ typedef struct gmmu_table {
     const gmmu_layout *used;  // of the row
     gmmu_layout layout[TABLE_LAYOUTS];
     gmmu_texts *pages, *spaces;  // numbers of texts
+    bool digits, letters;        // a hexadecimal number was read; one with 0x or a letter
     bool started;                // SAME is known
     char same[64];
+    char names[64];  // of a header in which a column is missing
     char note[480];  // text about the ignored columns
 } gmmu_table;
 
@@ -53,6 +55,8 @@ void gmmu_table_free(void *form);
 // As gmmu_importer's line and note.
 bool gmmu_table_line(gmmu_reader *r, char *line, refusal *no);
 const char *gmmu_table_note(const void *form);
+// gmmu_form_kind's doubt.
+const char *gmmu_table_doubt(const gmmu_reader *r);
 // Adds NAME to the ignored columns.
 void gmmu_table_ignore(gmmu_table *t, const char *name);
 
@@ -67,6 +71,10 @@ bool gmmu_table_value(gmmu_import *m, const char *const *value, gmmu_role c, boo
 bool gmmu_table_text(gmmu_texts **texts, const char *text, uint64_t *number, refusal *no);
 // Sets *write from the field TEXT; an empty field is a read. False and *no: neither.
 bool gmmu_table_write(const char *text, bool *write, refusal *no);
+// True: a command of gem5's packets, r, w or u.
+bool gmmu_table_command(const char *text);
+// The COUNT names FIELD of the header's columns, for a refusal.
+const char *gmmu_table_names(gmmu_table *t, const char *const *field, size_t count);
 
 // In a row function: reads the number in VALUE's field of role C, or returns the refusal.
 #define NUMBER(c, most, needed, expected, number)                                  \

@@ -4,6 +4,7 @@
 // A record is parsed straight from the read buffer, which is refilled whenever less than one
 // longest line is left in it. Only when that fails is the line looked at again, to say what was
 // found and what was expected.
+#include <stdio.h>
 #include <string.h>
 
 #include "trace/form.h"
@@ -12,7 +13,16 @@
 #include "trace/text_line.h"
 #include "trace/text_writer.h"
 
-static const char header_form[] = "\"# gmmu-walk 1 page_shift=12\" (forms of other tools: --from)";
+static const char header_mark[] = "# gmmu-walk ";
+static const char header_key[] = " page_shift=";
+// The header, and what a file of another tool needs: with GUESS the reader's user has --from.
+static const char *header_form(const gmmu_import_settings *given) {
+    return given->guess
+               ? "\"# gmmu-walk 1 page_shift=12\" (forms of other tools: --from, any table: "
+                 "--from table)"
+               : "\"# gmmu-walk 1 page_shift=12\" (forms of other tools: gmmu trace "
+                 "convert)";
+}
 
 // Parses a record. On success *at is behind its line end; else *no says what is wrong.
 static inline bool record(const gmmu_reader *r, const char **at, gmmu_walk *walk, refusal *no) {
@@ -104,6 +114,15 @@ static bool skip_line(const gmmu_reader *r, const char **at) {
     return line_end(r, at);
 }
 
+// True: AT is the header of a further trace behind this one, of another page size.
+static bool other_size(const gmmu_reader *r, const char *at) {
+    char same[64];
+    const int length =
+        snprintf(same, sizeof same, "%s1%s%u", header_mark, header_key, r->about.page_shift);
+    return strncmp(at, header_mark, sizeof header_mark - 1) == 0 &&
+           (strncmp(at, same, (size_t)length) != 0 || (at[length] >= '0' && at[length] <= '9'));
+}
+
 // Takes a line that declares hints, or is one; *at is then behind it.
 static bool take_hint(gmmu_reader *r, const char **at, refusal *no) {
     gmmu_hint hint;
@@ -151,6 +170,12 @@ static int next(gmmu_reader *r, gmmu_walk *walk, gmmu_error *err) {
             r->in.at = at;
             continue;
         }
+        if (other_size(r, at)) {
+            no = (refusal){.why = TRAILING,
+                           .at = at,
+                           .expected = "the page_shift of the first line, if a trace follows"};
+            return refuse(r, &no, err);
+        }
         if (!skip_line(r, &at)) {
             if (*r->in.at == '#') {
                 no =
@@ -196,14 +221,11 @@ static bool keep_comment(gmmu_reader *r, const char *at, gmmu_error *err) {
 }
 
 static bool header(gmmu_reader *r, const gmmu_import_settings *given, gmmu_error *err) {
-    (void)given;
-    static const char form[] = "# gmmu-walk ";
-    static const char key[] = " page_shift=";
     if (!gmmu_bytes_ready(&r->in, err)) {
         return false;
     }
     if (r->in.at == r->in.end) {
-        FAIL(err, r->in.file.name, 1, "found the end of the file, expected %s", header_form);
+        FAIL(err, r->in.file.name, 1, "found the end of the file, expected %s", header_form(given));
         return false;
     }
     r->line = 1;
@@ -213,20 +235,20 @@ static bool header(gmmu_reader *r, const gmmu_import_settings *given, gmmu_error
     const char *p = r->in.at;
     uint64_t version = 0;
     uint64_t shift = 0;
-    if (length > MAX_LINE || strncmp(p, form, sizeof form - 1) != 0) {
-        FAIL(err, r->in.file.name, 1, "found \"%s\", expected %s", shown, header_form);
+    if (length > MAX_LINE || strncmp(p, header_mark, sizeof header_mark - 1) != 0) {
+        FAIL(err, r->in.file.name, 1, "found \"%s\", expected %s", shown, header_form(given));
         return false;
     }
-    p += sizeof form - 1;
+    p += sizeof header_mark - 1;
     if (number(&p, UINT32_MAX, &version) != FINE || version != 1) {
         FAIL(err, r->in.file.name, 1, "found \"%s\", expected format version 1", shown);
         return false;
     }
-    if (strncmp(p, key, sizeof key - 1) != 0) {
-        FAIL(err, r->in.file.name, 1, "found \"%s\", expected %s", shown, header_form);
+    if (strncmp(p, header_key, sizeof header_key - 1) != 0) {
+        FAIL(err, r->in.file.name, 1, "found \"%s\", expected %s", shown, header_form(given));
         return false;
     }
-    p += sizeof key - 1;
+    p += sizeof header_key - 1;
     if (number(&p, MAX_SHIFT, &shift) != FINE || shift < MIN_SHIFT || !line_end(r, &p)) {
         FAIL(err, r->in.file.name, 1,
              "found \"%s\", expected a page_shift of %d to %d at the line's end", shown, MIN_SHIFT,

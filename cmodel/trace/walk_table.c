@@ -129,6 +129,9 @@ static bool direction(const gmmu_table *t, gmmu_import *m, const char *text, boo
         *skip = true;
         return true;
     }
+    if (f->unknown && !gmmu_table_command(text)) {
+        return gmmu_refused(no, text, "r, w or u, as gem5 writes the commands");
+    }
     if (f->word && (*text == '0' || *text == '1' || *text == '\0')) {
         return gmmu_refused(no, text, "a word for read or write");
     }

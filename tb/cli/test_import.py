@@ -200,3 +200,11 @@ def test_opcodes_that_are_not_converted(gmmu, file, opcode, reason):
     done = gmmu("trace convert -o - --from accelsim", file("t", "0010 00000001 0 %s 2 R2 R4 16 1 0x7f5800004000 0 0" % opcode))
     assert done.walks == []
     assert done.messages == "gmmu trace: 1 %s were not converted\n" % reason
+
+
+@pytest.mark.parametrize("line, message", [
+    ("version https://git-lfs.github.com/spec/v1", "found a pointer of Git LFS by the first bytes, expected a trace of the form text or gwt: git lfs pull"),
+    ("<!doctype html>", "found a page in HTML by the first bytes, expected a trace of the form text or gwt"),
+    ("<html>", "found a page in HTML by the first bytes, expected a trace of the form text or gwt")])
+def test_files_in_place_of_the_trace(gmmu, file, line, message):
+    assert gmmu.refuses("trace info", file("t", line, "size 123")).endswith("t: " + message)

@@ -82,6 +82,11 @@ def test_the_exact_ratio_stands_beside_the_estimate(gmmu, sample):
     assert checked.column("exact_miss_ratio") == gmmu.csv(words).column("miss_ratio")
 
 
+def test_a_sample_without_a_page(gmmu, belady):
+    message = "--sample: found no page of the trace in the sample, expected a higher rate or size=PAGES"
+    assert gmmu.refuses("mrc --sample rate=1e-9", belady) == "gmmu mrc: " + message
+
+
 @pytest.mark.parametrize("sample", ["rate=0.2", "size=200"])
 def test_check_does_not_change_the_estimate(gmmu, sample):
     words = "mrc %s --policy lru,leu-exact --frames 400,900 --sample %s" % (KMEANS, sample)

@@ -419,3 +419,10 @@ def test_gtx570(gmmu, name, l1, l2):
 def test_titan_x(gmmu, name):
     done = gmmu.csv("rdgc %s --gpu titan_x --l1 on --more" % KERNELS[name]["command"])
     assert abs(100 * float(done.column("L1_Quad_Hit")[0]) - KERNELS[name]["titan_x"]["tex"]) < 0.15
+
+
+@pytest.mark.parametrize("pack", [gzip.compress, lzma.compress])
+def test_a_compressed_file_is_named(gmmu, tmp_path, pack):
+    path = tmp_path / "t.rdgc"
+    path.write_bytes(pack(b"# gmmu-rdgc 1 blocks=1 threads=32\n0,0,0,r,0x10000\n"))
+    assert gmmu.refuses("rdgc", path) == "gmmu rdgc: %s: found a compressed file, expected text: zcat, xzcat or zstdcat FILE | gmmu rdgc -" % path

@@ -442,7 +442,7 @@ def test_wrong_record(gmmu, bad_walk):
 def test_empty_file(gmmu, file):
     empty = file("empty.walk")
     assert gmmu.refuses("replay", empty) == \
-        'gmmu replay: %s:1: found the end of the file, expected "# gmmu-walk 1 page_shift=12" (forms of other tools: --from)' % empty
+        'gmmu replay: %s:1: found the end of the file, expected "# gmmu-walk 1 page_shift=12" (forms of other tools: --from, any table: --from table)' % empty
 
 
 def test_a_directory(gmmu, tmp_path):

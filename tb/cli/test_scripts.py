@@ -89,6 +89,18 @@ def test_report_shows_what_goes_back_and_forth(tmp_path):
 
 
 @reports
+def test_report_of_few_walks(tmp_path):
+    """Of one frame none is protected; a header alone is no trace."""
+    trace = tmp_path / "t.walk"
+    trace.write_text("# gmmu-walk 1 page_shift=12\n1,0x10,r\n2,0x20,r\n1,0x10,w\n3,0x20,r\n", encoding="utf-8")
+    page = report(tmp_path, trace)
+    assert "4 walks, 3 distinct pages" in page and "t: reuse distances" in page and "protected over time" not in page
+    trace.write_text("# gmmu-walk 1 page_shift=12\n", encoding="utf-8")
+    done = run(PYTHON, "scripts/report.py", trace, "--out", tmp_path / "none.html")
+    assert refused(done) == "report.py: %s: found no walks, expected a trace" % trace
+
+
+@reports
 def test_report_shows_what_is_protected_over_time(gmmu, tmp_path):
     trace = tmp_path / "zipf.walk"
     gmmu("gen zipf --pages 40 --accesses 2000 -o", trace)

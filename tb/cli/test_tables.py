@@ -99,7 +99,8 @@ def test_columns(gmmu, file, options, lines, expected):
     ("--columns addr*x --no-header", ["1,r"], "expected a number from 1 on behind the * of a number"),
     ("--columns addr?,rw --no-header", ["1,r"], "expected a column with ? behind one with ?"),
     ("--columns addr=a --no-header", ["1,r"], "expected columns without names, as there is no header"),
-    ("--columns addr=a,rw=q", ["a,b", "1,r"], 't:1: found "no such column", expected q'),
+    ("--columns addr=a,rw=q", ["a,b", "1,r"], 't:1: found "a,b", expected a column q'),
+    ("--columns a=addr,rw=b", ["a,b", "1,r"], 't:1: found "a=addr", expected the meaning first, then the column\'s name: addr=NAME'),
     ("--columns addr,rw", ["1,r"], 't:1: found "values", expected a line of names first, or --no-header'),
     ("--columns addr,rw --no-header", ["1,r", "2"], 't:2: found "1 field", expected 2'),
     ("--columns addr,rw,time? --no-header", ["1,r", "2,r,3,4"], 't:2: found "4 fields", expected 2 to 3'),
@@ -195,3 +196,16 @@ def test_identities_are_numbered_by_themselves(gmmu, file):
     records = b"".join(struct.pack("<IQIq", i, 2**63 + i * 7 % 3, 1, -1) for i in range(5))
     done = gmmu.csv("replay --from oracle-general --policy leu,lru,opt --frames 2", "-", stdin=records)
     assert done.column("distinct") == ["3"] * 3
+
+
+@pytest.mark.parametrize("options, lines, walks", [  # those of docs/guide/reading_traces.md
+    ("--no-header --columns asid,rw,addr,size,time", ["419,W,8192,4096,10"], ["0x2,0x0,w,0,419,10"]),
+    ("--no-header --columns time,addr*512,size*512,rw,asid", ["15,16,16,1,7"], ["0x2,0x0,w,0,7,15", "0x3,0x0,w,0,7,15"]),
+    ("--columns time*1000000=Timestamp,rw=IOType,asid=LUN,addr=Offset,size=Size",
+     ["Timestamp,Response,IOType,LUN,Offset,Size", "1.5,0.1,W,4,4096,8192"], ["0x1,0x0,w,0,4,1500000", "0x2,0x0,w,0,4,1500000"]),
+    ("--columns time=Timestamp,asid:text=Hostname,rw=Type,addr=Offset,size=Size",
+     ["Timestamp,Hostname,DiskNumber,Type,Offset,Size,ResponseTime", "9,hm,1,Read,4096,512,4", "9,prn,1,Write,4096,512,4"],
+     ["0x1,0x0,r,0,0,9", "0x1,0x0,w,0,1,9"]),
+    ("--columns page:text=obj_id,time=time", ["time,obj_id,obj_size", "5,abc,9", "6,d,9"], ["0x0,0x0,r,0,0,5", "0x1,0x0,r,0,0,6"])])
+def test_block_traces(gmmu, file, options, lines, walks):
+    assert gmmu("trace convert -o - --from table " + options, file("t", *lines)).walks == walks

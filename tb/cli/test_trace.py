@@ -59,6 +59,15 @@ def test_info_counts_launches(gmmu, hints):
     assert "launches 16" in [" ".join(line.split()) for line in gmmu("trace info", hints / "hints.walk").lines]
 
 
+def test_traces_that_follow_each_other(gmmu, file):
+    """A second header with other pages is no comment."""
+    lines = ["# gmmu-walk 1 page_shift=12", "1,0x10,r"]
+    assert gmmu("trace convert -o -", file("t", *lines, *lines)).walks == ["0x1,0x10,r"] * 2
+    for header in ("# gmmu-walk 1 page_shift=16", "# gmmu-walk 1 page_shift=120", "# gmmu-walk 2 page_shift=12"):
+        message = gmmu.refuses("trace digest", file("t", *lines, header, "1,0x10,r"))
+        assert message.endswith('t:3: found "%s", expected the page_shift of the first line, if a trace follows' % header)
+
+
 # ---- forms of other tools
 
 def test_lackey(gmmu, lackey):

@@ -206,7 +206,7 @@ TEST(Reader, HeaderOnlyIsAnEmptyTrace) {
 
 TEST(Reader, HeaderErrors) {
     const std::string form =
-        ", expected \"# gmmu-walk 1 page_shift=12\" (forms of other tools: --from)";
+        ", expected \"# gmmu-walk 1 page_shift=12\" (forms of other tools: gmmu trace convert)";
     const std::string shift = ", expected a page_shift of 9 to 30 at the line's end";
     EXPECT_EQ(error_of(""), ":1: found the end of the file" + form);
     EXPECT_EQ(error_of("\n"), ":1: found \"\"" + form);

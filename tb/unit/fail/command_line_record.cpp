@@ -9,7 +9,7 @@ namespace {
 TEST_F(Fail, CommandLineRecord) {
     expect({
         {"record atax --size 40 --inject-fault -o /dev/full", 1, "atax: y[20]"},
-        {"record", 2, "expected a kernel"},
+        {"record", 2, "found no kernel, expected one of those"},
         {"record 2dconv --size 2 -o @", 0, "0 walks"},
         {"record atax --size 40 --seed 2 --sms 3 --blocks-per-sm 2 --block 48 --page-shift 13 "
          "--l1-tlb 4 --l2-tlb 8 "

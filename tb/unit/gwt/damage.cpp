@@ -120,7 +120,7 @@ TEST(Gwt, MessagesOfDamage) {
     const Errors cases = {
         {"",
          "1: found the end of the file, expected \"# gmmu-walk 1 page_shift=12\" (forms of "
-         "other tools: --from)"},
+         "other tools: gmmu trace convert)"},
         {good.substr(0, 5), "header: found the end of the file at byte 5, expected 48 bytes"},
         {good.substr(0, 47), "header: found the end of the file at byte 47, expected 48 bytes"},
         {with(3, "X"), "header: found \"\\x89GWX\\x0d\\x0a\\x1a\\x0a\", expected "},

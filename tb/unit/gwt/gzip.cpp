@@ -98,6 +98,8 @@ TEST(Magic, Refused) {
         {"PERFILE2" + zeros, "found perf data"},
         {"\x89HDF\r\n\x1a\n" + zeros, "found an HDF5 file"},
         {"PAR1" + zeros, "found a Parquet file"},
+        {"version https://git-lfs.github.com/spec/v1\n", "found a pointer of Git LFS"},
+        {"<!DOCTYPE html>\n", "found a page in HTML"},
         {"ARROW1" + zeros, "found an Arrow file"},
         {"\x93NUMPY" + zeros, "found a NumPy array"},
         {"\x7f" + ("ELF" + zeros), "found an ELF file"},

@@ -28,10 +28,10 @@ TEST(Import, UvmCsv) {
                  {{.vpn = 1, .time = 3}});
     const std::string head = "start,end,type,addr,size,sm\n";
     const Errors cases = {
-        {"start,end,addr,size,sm\n", "1: found \"no such column\", expected a column type"},
-        {"end,type,addr,size,sm\n", "1: found \"no such column\", expected a column start"},
-        {"start,end,type,size,sm\n", "1: found \"no such column\", expected a column addr"},
-        {"start,end,type,addr,sm\n", "1: found \"no such column\", expected a column size"},
+        {"start,end,addr,size,sm\n", "1: found \"start,end,addr,size,sm\", expected a column type"},
+        {"end,type,addr,size,sm\n", "1: found \"end,type,addr,size,sm\", expected a column start"},
+        {"start,end,type,size,sm\n", "1: found \"start,end,type,size,sm\", expected a column addr"},
+        {"start,end,type,addr,sm\n", "1: found \"start,end,type,addr,sm\", expected a column size"},
         {head + "1,2,,3,4,5\n", "2: found \"\", expected a type of event"},
         {head + "x,2,memcpy_h2d,3,4,5\n", "2: found \"x\", expected a start"},
         {head + "1,2,memcpy_h2d,x,4,5\n", "2: found \"x\", expected an address"},

@@ -226,7 +226,7 @@ TEST_F(Command, StatusAndOneLine) {
         {"gemmm -o ", 2,
          "found kernel 'gemmm', expected atax or bfs or gemm or 2dconv or hotspot or srad_v2 or "},
         {"atax bfs -o ", 2, "found a second kernel 'bfs', expected one\n"},
-        {"-o ", 2, "expected a kernel\n"},
+        {"-o ", 2, "found no kernel, expected one of those in gmmu record --help\n"},
         {"gemm --size 40 --caches l1 -o ", 0, " cache accesses, L1 hits "},
         {"gemm --size 40 --caches l2 --set l1.size=16K --set l1.ways=4 -o ", 0, "%, L2 hits "},
         {"gemm --caches=l3 -o ", 2, "--caches: found 'l3', expected off, l1 or l2\n"},
@@ -264,7 +264,9 @@ TEST_F(Command, StatusAndOneLine) {
     }
     std::string said;
     EXPECT_EQ(command("atax", &said), 2);
-    EXPECT_NE(said.find("expected -o F\n"), std::string::npos) << said;
+    EXPECT_NE(said.find("found no -o F, expected the trace to write, as -o F.walk\n"),
+              std::string::npos)
+        << said;
     EXPECT_EQ(command("atax --no-such", &said), 2);
     EXPECT_EQ(command("--help", &said), 0);
 }
