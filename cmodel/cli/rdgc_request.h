@@ -100,7 +100,7 @@ void rdgc_free_cases(rdgc_case *cases, size_t count);
 // The value that variation number V gives to its key number K in case number CASE.
 const char *rdgc_value(const rdgc_request *r, size_t number, size_t v, size_t k);
 
-// Does the file SOURCE begin as a kernel trace? Then *form is its form, AUTO if packed. False for a
+// Does the file SOURCE begin as a kernel trace? Then *form is its form, found by the content if packed. False for a
 // pipe.
 bool rdgc_is_traced(const char *source, gmmu_form *form);
 // Reads the kernel trace SOURCE for WATCH. GMMU_OK, or GMMU_BAD and *err.

@@ -7,6 +7,16 @@
 #include "cli/rdgc_request.h"
 #include "gmmu/trace.h"
 
+// The form of the file, whose first bytes say too little, is one of kernel traces.
+static bool is_guessed(const char *source, gmmu_form *form) {
+    const gmmu_import_settings settings = {.guess = true};
+    gmmu_error err;
+    gmmu_reader *reader = gmmu_reader_open_import(source, GMMU_FORM_AUTO, &settings, &err);
+    *form = reader != NULL ? gmmu_reader_form(reader) : GMMU_FORM_AUTO;
+    gmmu_reader_close(reader);
+    return *form == GMMU_FORM_ACCELSIM || *form == GMMU_FORM_ACCELSIM_LIST;
+}
+
 bool rdgc_is_traced(const char *source, gmmu_form *form) {
     static const struct {
         const char *begin;
@@ -32,7 +42,7 @@ bool rdgc_is_traced(const char *source, gmmu_form *form) {
     for (size_t i = 0; i < sizeof known / sizeof known[0]; i++) {
         if (strncmp(first, known[i].begin, strlen(known[i].begin)) == 0) {
             *form = known[i].form;
-            return true;
+            return *form != GMMU_FORM_AUTO || is_guessed(source, form);
         }
     }
     return false;
@@ -53,19 +63,12 @@ static void report_skipped(const gmmu_reader *reader) {
 }
 
 int rdgc_read_traced(const rdgc_request *r, const gmmu_kernel_watch *watch, gmmu_error *err) {
-    const gmmu_import_settings settings = {.guess = true, .watch = watch};
+    const gmmu_import_settings settings = {.watch = watch};
     gmmu_reader *reader = gmmu_reader_open_import(r->source, r->form, &settings, err);
     if (reader == NULL) {
         return GMMU_BAD;
     }
-    const gmmu_form form = gmmu_reader_form(reader);
     int status = GMMU_OK;
-    if (form != GMMU_FORM_ACCELSIM && form != GMMU_FORM_ACCELSIM_LIST) {
-        (void)snprintf(err->text, sizeof err->text,
-                       "found \"%.200s\" in the form %s, expected accelsim or accelsim-list",
-                       r->source, gmmu_form_name(form));
-        status = GMMU_BAD;
-    }
     while (status == GMMU_OK) {
         gmmu_walk walk;
         status = gmmu_reader_next(reader, &walk, err);

@@ -77,8 +77,8 @@ FOREIGN = [
     ("an HDF5 file", b"\x89HDF\r\n\x1a\n"),
     ("a Parquet file", b"PAR1\x15\4"), ("an Arrow file", b"ARROW1\0\0"), ("a NumPy array", b"\x93NUMPY\1\0"), ("an ELF file", b"\x7fELF\2\1\1"),
     ("a PDF file", b"%PDF-1.7\n"), ("a PNG image", b"\x89PNG\r\n\x1a\n"),
-    ("a Git LFS pointer", b"version https://git-lfs.github.com/spec/v1\noid sha256:4d7a\nsize 12\n"),
-    ("an HTML page", b"<!DOCTYPE html>\n<html>"), ("an HTML page", b"<html lang=en>"), ("an RTF text", b"{\\rtf1\\ansi"),
+    ("a pointer of Git LFS", b"version https://git-lfs.github.com/spec/v1\noid sha256:4d7a\nsize 12\n"),
+    ("a page in HTML", b"<!DOCTYPE html>\n<html>"), ("a page in HTML", b"<html lang=en>"), ("an RTF text", b"{\\rtf1\\ansi"),
 ]
 # four bytes or fewer: a record may begin with them, a text may not
 SHORT = [("a gem5 packet trace", b"gem5\x1a\x0a"), ("an Avro file", b"Obj\1"), ("a Feather file", b"FEA1"), ("a packet capture", b"\xd4\xc3\xb2\xa1"),

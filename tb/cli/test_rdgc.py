@@ -210,7 +210,7 @@ def test_what_is_no_kernel_trace(gmmu, file, tmp_path):
     assert gmmu.refuses("rdgc --from lackey", path) == 'gmmu rdgc: --from: found "lackey", expected accelsim or accelsim-list'
     assert gmmu.refuses("rdgc --size 5", path).startswith("gmmu rdgc: found --size")
     (tmp_path / "t.gz").write_bytes(gzip.compress(b" L 1000,8\n S 2ffc,8\n"))
-    assert gmmu.refuses("rdgc", tmp_path / "t.gz").endswith("in the form lackey, expected accelsim or accelsim-list")
+    assert gmmu.refuses("rdgc", tmp_path / "t.gz").endswith("found a compressed file, expected text: zcat, xzcat or zstdcat FILE | gmmu rdgc -")
 
 
 # ---- kernels
