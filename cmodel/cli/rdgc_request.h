@@ -44,7 +44,7 @@ typedef struct {
     const char *source;              // as given
     const gmmu_simt_kernel *kernel;  // NULL: SOURCE is a file
     bool traced;                     // the file is a kernel trace, else of threads' accesses
-    gmmu_form form;                  // of the kernel trace; AUTO: what fits
+    gmmu_form form;                  // of the kernel trace
     gmmu_simt_params params;         // of the kernel
     bool inject_fault;
     bool stop;            // the kernel ends behind the last grid of `range`, unchecked
@@ -100,8 +100,8 @@ void rdgc_free_cases(rdgc_case *cases, size_t count);
 // The value that variation number V gives to its key number K in case number CASE.
 const char *rdgc_value(const rdgc_request *r, size_t number, size_t v, size_t k);
 
-// Does the file SOURCE begin as a kernel trace? Then *form is its form, found by the content if packed. False for a
-// pipe.
+// Does the file SOURCE begin as a kernel trace? Then *form is its form, found by the content if
+// packed. False for a pipe.
 bool rdgc_is_traced(const char *source, gmmu_form *form);
 // Reads the kernel trace SOURCE for WATCH. GMMU_OK, or GMMU_BAD and *err.
 int rdgc_read_traced(const rdgc_request *r, const gmmu_kernel_watch *watch, gmmu_error *err);
