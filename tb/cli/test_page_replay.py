@@ -19,7 +19,7 @@ def test_example(gmmu, tmp_path, block):
     expected = [line for line in block.splitlines() if not line.startswith("$ ")]
     printed = []
     for command in commands:
-        here = command.replace("build/gmmu", gmmu.program).replace("/tmp/", "%s/" % tmp_path)
+        here = command.replace("/tmp/", "%s/" % tmp_path).replace("build/gmmu", gmmu.program)
         done = subprocess.run(["bash", "-c", here], capture_output=True, check=False)
         assert done.returncode == (1 if " diff " in command else 0), done.stderr
         printed += done.stdout.decode().splitlines()
