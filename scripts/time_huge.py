@@ -11,7 +11,6 @@ import argparse
 import glob
 import hashlib
 import json
-import math
 import os
 import queue
 import re
@@ -21,6 +20,7 @@ import threading
 import time
 
 import page
+from results_parts.platform_runs import mean
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 GMMU, PLATFORM, PARAMETERS, DOC, KEPT = "build/gmmu", "build/platform", "config/platform.json", "docs/reference/time_results.md", "build/time-huge"
@@ -217,7 +217,7 @@ def times(r):
     for s in sizes_of(r):
         for row in ROWS:
             over = [r.at(a, play(a, row, s))["found"]["run_us"] / r.at(a, play(a, LRU, s))["found"]["run_us"] for a in APPS]
-            rows.append([s.replace("%", " %"), row[0]] + ["%.2f" % x for x in over] + ["%.2f" % math.exp(sum(map(math.log, over)) / len(over))])
+            rows.append([s.replace("%", " %"), row[0]] + ["%.2f" % x for x in over + [mean(over)]])
     return page.markdown(["memory", "run time over LRU's"] + [x[0] for x in APPS] + ["mean"], rows)
 
 
@@ -249,16 +249,20 @@ def warps(r):
 
 
 def grains(r):
-    rows = []
+    rows, over = [], {name: [] for name, _ in GRAINS}
     for app in APPS:
-        lru = r.at(app, play(app, LRU, "50%"))["found"]["run_us"]
+        lru, today = (r.at(app, play(app, row, "50%"))["found"]["run_us"] for row in (LRU, ROWS[-1]))
         for name, how in GRAINS:
             run = r.at(app, play(app, UNIT_ROW, "50%", how))
             if run is not None:
                 f = run["found"]
-                rows.append(["`%s`" % app[0], name, "%.2f" % (f["run_us"] * 1e-6), "%.2f" % (f["run_us"] / lru), "%.2f" % (f["faults"] * 1e-6),
-                             "%.2f" % ((f.get("fetched") or f["faults"]) * 1e-6), gb(f["bytes_to_gpu"]), gb(f["bytes_to_host"])])
-    return page.markdown(["application", "grain", "run time, s", "over LRU's", "faults, M", "pages in, M", "GB to the GPU", "GB to the host"], rows)
+                over[name].append(today / f["run_us"])
+                rows.append(["`%s`" % app[0], name, "%.2f" % (f["run_us"] * 1e-6), "%.2f" % (f["run_us"] / lru), "%.2f" % over[name][-1],
+                             "%.2f" % (f["faults"] * 1e-6), "%.2f" % ((f.get("fetched") or f["faults"]) * 1e-6), gb(f["bytes_to_gpu"]),
+                             gb(f["bytes_to_host"])])
+    rows += [["mean", name, "", "", "%.2f" % mean(of)] + 4 * [""] for name, of in over.items() if len(of) == len(APPS)]
+    return page.markdown(["application", "grain", "run time, s", "over LRU's", "NVIDIA's driver over this", "faults, M", "pages in, M", "GB to the GPU",
+                          "GB to the host"], rows)
 
 
 def segment(r):
