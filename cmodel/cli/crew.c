@@ -30,6 +30,26 @@ struct crew {
     struct timespec begun;  // when the last batch was asked for
 };
 
+bool replay_run_create(replay_run *run, const policy_choice *choice, gmmu_policy_config config,
+                       gmmu_error *err) {
+    run->policy = choice->policy;
+    run->label = choice->label;
+    if (!choice_enlarge(choice, config.frames, &run->own_label)) {
+        return gmmu_policy_no_memory("policies", err) == GMMU_OK;
+    }
+    run->label = run->own_label != NULL ? run->own_label : run->label;
+    const char *colon = strchr(run->label, ':');
+    config.options = colon == NULL ? NULL : colon + 1;
+    run->sim = gmmu_sim_create(choice->policy, &config, err);
+    return run->sim != NULL;
+}
+
+void replay_run_free(replay_run *run) {
+    gmmu_sim_destroy(run->sim);
+    free(run->own_label);
+    *run = (replay_run){0};
+}
+
 static void replay_one(void *context, size_t i) {
     crew *c = context;
     replay_run *r = &c->runs[i];

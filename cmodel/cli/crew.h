@@ -6,6 +6,7 @@
 #ifndef GMMU_CLI_CREW_H
 #define GMMU_CLI_CREW_H
 
+#include "cli/choice.h"
 #include "cli/source.h"
 #include "policy/replay.h"
 
@@ -21,6 +22,12 @@ typedef struct {
 } replay_run;
 
 typedef struct crew crew;
+
+// A replay by CHOICE, which must outlive RUN, with CONFIG, whose options do not count. False and
+// *err on failure. replay_run_free in any case.
+bool replay_run_create(replay_run *run, const policy_choice *choice, gmmu_policy_config config,
+                       gmmu_error *err);
+void replay_run_free(replay_run *run);
 
 // COUNT replays, RUNS' order kept, on THREADS threads, the caller's included; the caller keeps
 // RUNS. NULL and *err on failure.

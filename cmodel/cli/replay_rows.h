@@ -5,14 +5,13 @@
 
 #include "cli/crew.h"
 #include "cli/replay_request.h"
-
-enum { REPLAY_COLUMNS = 24 };
+#include "cli/replay_row.h"
 
 typedef struct {
     const replay_request *o;
     table t;
     bool begun;
-    table_column columns[REPLAY_COLUMNS];
+    replay_row row;
 } replay_rows;
 
 // Prints the rows of RUNS, one for each policy and size, that are not lost. DISTINCT: the pages of

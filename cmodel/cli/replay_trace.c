@@ -34,7 +34,7 @@ static bool create_run(const replay *r, replay_run *run, const policy_choice *ch
                        memory_size size, gmmu_error *err) {
     const uint32_t distinct = distinct_pages(r);
     const uint32_t frames = size_frames(size, distinct);
-    gmmu_policy_config config = {
+    const gmmu_policy_config config = {
         .frames = frames,
         .tier2 = r->o->tiers ? size_tier2(r->tier2, distinct, frames) : 0,
         .pages = r->pages,
@@ -42,16 +42,7 @@ static bool create_run(const replay *r, replay_run *run, const policy_choice *ch
         .seed = r->o->seed,
         .page_shift = r->source.page_shift,
     };
-    run->policy = choice->policy;
-    run->label = choice->label;
-    if (!choice_enlarge(choice, frames, &run->own_label)) {
-        return gmmu_policy_no_memory("policies", err) == GMMU_OK;
-    }
-    run->label = run->own_label != NULL ? run->own_label : run->label;
-    const char *colon = strchr(run->label, ':');
-    config.options = colon == NULL ? NULL : colon + 1;
-    run->sim = gmmu_sim_create(choice->policy, &config, err);
-    return run->sim != NULL;
+    return replay_run_create(run, choice, config, err);
 }
 
 // A simulation for each policy and size, in the order given.
@@ -185,8 +176,7 @@ bool replay_trace(const replay_request *o, const char *path, replay_rows *rows, 
         replay_rows_print(rows, path, r.runs, gmmu_pages_count(r.pages));
     }
     for (size_t i = 0; r.runs != NULL && i < r.count; i++) {
-        gmmu_sim_destroy(r.runs[i].sim);
-        free(r.runs[i].own_label);
+        replay_run_free(&r.runs[i]);
     }
     for (size_t j = 0; r.beside != NULL && j < o->a.size_count; j++) {
         free(r.beside[j]);

@@ -172,8 +172,11 @@ static gmmu_reader *open_reader(const trace_source *s, gmmu_error *err) {
 
 bool source_open(trace_source *s, const char *command, const char *path, const source_form *from,
                  bool twice, gmmu_error *err) {
-    *s = (trace_source){
-        .command = command, .path = path, .from = *from, .progress = isatty(STDERR_FILENO) != 0};
+    *s = (trace_source){.command = command,
+                        .path = path,
+                        .from = *from,
+                        .reported = from->quiet,
+                        .progress = !from->quiet && isatty(STDERR_FILENO) != 0};
     (void)clock_gettime(CLOCK_MONOTONIC, &s->start);
     s->last = s->start;
     s->reader = open_reader(s, err);
@@ -183,11 +186,13 @@ bool source_open(trace_source *s, const char *command, const char *path, const s
     const gmmu_form form = gmmu_reader_form(s->reader);
     if (from->form == GMMU_FORM_AUTO && form != GMMU_FORM_TEXT && form != GMMU_FORM_GWT) {
         s->from.form = form;
+    }
+    if (from->form != s->from.form && !from->quiet) {
         (void)fprintf(stderr, "%s: %s is read with --from %s, the one form that fits\n", command,
                       strcmp(path, "-") == 0 ? "<stdin>" : path, gmmu_form_name(form));
     }
     s->page_shift = gmmu_reader_page_shift(s->reader);
-    if (gmmu_reader_note(s->reader) != NULL) {
+    if (gmmu_reader_note(s->reader) != NULL && !from->quiet) {
         (void)fprintf(stderr, "%s: %s\n", command, gmmu_reader_note(s->reader));
     }
     uint64_t done = 0;
@@ -247,6 +252,9 @@ static void look_at_progress(trace_source *s, uint64_t before) {
 void source_advance(trace_source *s, size_t count) {
     const uint64_t before = s->walks;
     s->walks += count;
+    if (s->passed != NULL) {
+        atomic_fetch_add_explicit(s->passed, count, memory_order_relaxed);
+    }
     look_at_progress(s, before);
 }
 
@@ -305,6 +313,32 @@ static void report_skipped(const trace_source *s) {
     }
 }
 
+void source_digest_to(trace_source *s, source_digest *digest) {
+    s->digest = digest;
+    *digest = (source_digest){gmmu_digest_start(s->page_shift), gmmu_digest_start(s->page_shift)};
+}
+
+bool source_digest_equal(const source_digest *a, const source_digest *b) {
+    return gmmu_digest_value(&a->walks) == gmmu_digest_value(&b->walks) &&
+           gmmu_digest_value(&a->hints) == gmmu_digest_value(&b->hints);
+}
+
+// COUNT more walks, and the hints before them. A hint counts as two walks that have its numbers.
+static void add_to_digest(trace_source *s, const gmmu_walk *walks, size_t count) {
+    size_t hints = 0;
+    const gmmu_hint *before = s->digest == NULL ? NULL : gmmu_reader_hints(s->reader, &hints);
+    for (size_t i = 0; s->digest != NULL && i < count; i++) {
+        gmmu_digest_add(&s->digest->walks, &walks[i]);
+    }
+    for (size_t i = 0; i < hints; i++) {
+        const gmmu_hint *h = &before[i];
+        const gmmu_walk one = {.vpn = h->first, .ref = h->id, .time = h->walk, .asid = h->asid};
+        const gmmu_walk two = {.vpn = h->pages, .sm = (uint32_t)h->kind};
+        gmmu_digest_add(&s->digest->hints, &one);
+        gmmu_digest_add(&s->digest->hints, &two);
+    }
+}
+
 // After COUNT more walks and STATUS: counts and keeps them, shows the progress.
 static int took(trace_source *s, const gmmu_walk *walks, size_t count, int status,
                 gmmu_error *err) {
@@ -316,9 +350,8 @@ static int took(trace_source *s, const gmmu_walk *walks, size_t count, int statu
                           s->command, strcmp(s->path, "-") == 0 ? "<stdin>" : s->path);
         }
     }
-    uint64_t before = s->walks;
-    s->walks += count;
-    look_at_progress(s, before);
+    source_advance(s, count);
+    add_to_digest(s, walks, count);
     if (status != GMMU_OK) {
         source_hush(s);
     }
@@ -386,6 +419,7 @@ bool source_rewind(trace_source *s, gmmu_error *err) {
     s->expected = s->walks;
     s->walks = 0;
     s->at = s->hint_at = s->hint_end = 0;
+    s->digest = NULL;
     gmmu_reader_close(s->reader);
     s->reader = s->keep ? NULL : open_reader(s, err);
     return s->keep || s->reader != NULL;

@@ -3,6 +3,7 @@
 #ifndef GMMU_CLI_SOURCE_H
 #define GMMU_CLI_SOURCE_H
 
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -18,7 +19,13 @@ typedef struct {
     gmmu_form form;
     gmmu_import_settings settings;  // of an imported one
     unsigned coarse_shift;          // log2 of the bytes of a coarser page; 0: the trace's pages
+    bool quiet;                     // no progress, and no word on how the trace is read
 } source_form;
+
+// What a trace holds: two traces with equal digests are replayed alike.
+typedef struct {
+    gmmu_digest walks, hints;
+} source_digest;
 
 // A trace that can be read again. What is not a regular file is then kept in memory.
 typedef struct {
@@ -41,6 +48,9 @@ typedef struct {
     uint64_t walks;  // read since the source was opened or rewound
     gmmu_walk batch[SOURCE_BATCH];
     bool reported;  // what an imported trace holds beside walks has been said
+    // Digests of the walks and hints of the first reading; not made if NULL.
+    source_digest *digest;
+    atomic_uint_fast64_t *passed;  // grows by the walks that are taken, for another thread; or NULL
 } trace_source;
 
 // Takes --from FORMAT, --page SIZE and the other options which every command that reads a trace has
@@ -59,6 +69,9 @@ const gmmu_hint *source_hints(const trace_source *s, size_t *count);
 // The pages of COUNT walks. GMMU_BAD and *err: no memory.
 int source_index(gmmu_pages *pages, const gmmu_walk *walks, size_t count, uint32_t *index,
                  gmmu_error *err);
+// DIGEST becomes that of the first reading, of which no walk was read yet.
+void source_digest_to(trace_source *s, source_digest *digest);
+bool source_digest_equal(const source_digest *a, const source_digest *b);
 bool source_rewind(trace_source *s, gmmu_error *err);
 // COUNT more walks were taken that need no reading, as from a future.
 void source_advance(trace_source *s, size_t count);

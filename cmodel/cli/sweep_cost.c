@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+// sweep_cost.c: see sweep_cost.h.
+#include "cli/sweep_cost.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+// What a walk takes, in nanoseconds, and what a frame of memory adds to it: measured on the
+// recorded traces (docs/guide/sweeps.md). A policy that is not here counts as the last row.
+static const struct {
+    const char *name, *option;  // the option is among the policy's, or NULL
+    double walk, frame;
+} weights[] = {
+    {"leu", "search=sample", 900, 0},
+    {"leu", NULL, 900, 1.5},
+    {NULL, NULL, 100, 0},
+};
+
+static const double read_ns = 60;
+
+static double cost_of(const sweep_job *job) {
+    const policy_choice *p = job->choice;
+    size_t i = 0;
+    while (weights[i].name != NULL &&
+           (strcmp(weights[i].name, p->policy->name) != 0 ||
+            (weights[i].option != NULL &&
+             (p->options == NULL || strstr(p->options, weights[i].option) == NULL)))) {
+        i++;
+    }
+    const double walk = weights[i].walk + weights[i].frame * (double)job->frames;
+    return (double)job->trace->walks * walk * 1e-9;
+}
+
+double sweep_read_cost(const sweep_trace *t) {
+    return (double)t->walks * read_ns * 1e-9;
+}
+
+// Jobs of one trace that stay together, since a shard reads the trace for them.
+typedef struct {
+    size_t first, count;  // among the jobs in order
+    double cost;
+} portion;
+
+typedef struct {
+    size_t job;
+    const sweep_job *of;
+} placed;
+
+static int by_trace(const void *a, const void *b) {
+    const placed *x = a;
+    const placed *y = b;
+    if (x->of->trace != y->of->trace) {
+        return x->of->trace > y->of->trace ? 1 : -1;
+    }
+    if (x->of->cost != y->of->cost) {
+        return x->of->cost < y->of->cost ? 1 : -1;
+    }
+    return strcmp(x->of->key, y->of->key);
+}
+
+static int by_cost(const void *a, const void *b) {
+    const portion *x = a;
+    const portion *y = b;
+    if (x->cost != y->cost) {
+        return x->cost < y->cost ? 1 : -1;
+    }
+    return (x->first > y->first) - (x->first < y->first);
+}
+
+// Cuts the ordered jobs into portions of about an eighth of a shard, none of two traces.
+static size_t cut(const sweep_jobs *jobs, const placed *order, unsigned shards, portion *portions) {
+    enum { EACH = 8 };
+    double all = 0;
+    for (size_t i = 0; i < jobs->job_count; i++) {
+        all += jobs->jobs[i].cost;
+    }
+    const double most = all / ((double)shards * EACH);
+    size_t count = 0;
+    for (size_t i = 0; i < jobs->job_count; i++) {
+        const sweep_job *job = order[i].of;
+        portion *last = count == 0 ? NULL : &portions[count - 1];
+        if (last == NULL || order[last->first].of->trace != job->trace ||
+            last->cost + job->cost > most) {
+            last = &portions[count++];
+            *last = (portion){.first = i, .cost = sweep_read_cost(job->trace)};
+        }
+        last->count++;
+        last->cost += job->cost;
+    }
+    return count;
+}
+
+bool sweep_shards(sweep_jobs *jobs, unsigned shards, gmmu_error *err) {
+    placed *order = calloc(jobs->job_count + 1, sizeof *order);
+    portion *portions = calloc(jobs->job_count + 1, sizeof *portions);
+    double *load = calloc(shards, sizeof *load);
+    const bool good = order != NULL && portions != NULL && load != NULL;
+    if (good) {
+        for (size_t i = 0; i < jobs->job_count; i++) {
+            jobs->jobs[i].cost = cost_of(&jobs->jobs[i]);
+            order[i] = (placed){i, &jobs->jobs[i]};
+        }
+        qsort(order, jobs->job_count, sizeof *order, by_trace);
+        const size_t count = cut(jobs, order, shards, portions);
+        qsort(portions, count, sizeof *portions, by_cost);
+        for (size_t i = 0; i < count; i++) {  // the next largest goes where least is
+            unsigned least = 0;
+            for (unsigned s = 1; s < shards; s++) {
+                least = load[s] < load[least] ? s : least;
+            }
+            load[least] += portions[i].cost;
+            for (size_t k = 0; k < portions[i].count; k++) {
+                jobs->jobs[order[portions[i].first + k].job].shard = least + 1;
+            }
+        }
+    } else {
+        (void)snprintf(err->text, sizeof err->text, "out of memory");
+    }
+    free(order);
+    free(portions);
+    free(load);
+    return good;
+}
