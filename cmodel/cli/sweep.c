@@ -249,14 +249,9 @@ static int print(const sweep_request *o, sweep_jobs *jobs, const sweep_plan *pla
 }
 
 static int run(const sweep_request *o, sweep_jobs *jobs, gmmu_store *store, const char *identity,
-               const char *program, unsigned threads) {
+               unsigned threads) {
     gmmu_error err = {""};
-    sweep_run r = {.o = o,
-                   .jobs = jobs,
-                   .store = store,
-                   .identity = identity,
-                   .program = program,
-                   .threads = threads};
+    sweep_run r = {.o = o, .jobs = jobs, .store = store, .identity = identity, .threads = threads};
     const bool good = sweep_run_all(&r, &err);
     if (!good) {
         say(err.text);
@@ -274,21 +269,21 @@ static gmmu_store *open_store(const sweep_request *o, gmmu_error *err) {
 }
 
 static int sweep(const sweep_request *o, const sweep_plan *plan) {
-    char program[SHA256_HEX];
+    char digest[SHA256_HEX];
     gmmu_error err = {""};
-    gmmu_store *store = own_digest(program, &err) ? open_store(o, &err) : NULL;
+    const char *identity = o->program == NULL ? digest : o->program;
+    gmmu_store *store = o->program != NULL || own_digest(digest, &err) ? open_store(o, &err) : NULL;
     if (store == NULL) {
         say(err.text);
         return 2;
     }
     const unsigned threads = o->a.threads == 0 ? core_count(MOST_THREADS) : (unsigned)o->a.threads;
-    const char *identity = o->program == NULL ? program : o->program;
     sweep_jobs jobs;
     int status = 2;
-    if (sweep_jobs_make(&jobs, plan, threads, store, identity, program, &err) &&
+    if (sweep_jobs_make(&jobs, plan, threads, store, identity, &err) &&
         sweep_shards(&jobs, (unsigned)o->shards, &err)) {
         say_problems(&jobs);
-        status = o->action == SWEEP_RUN ? run(o, &jobs, store, identity, program, threads)
+        status = o->action == SWEEP_RUN ? run(o, &jobs, store, identity, threads)
                                         : print(o, &jobs, plan, store);
     } else {
         say(err.text);

@@ -30,7 +30,7 @@ typedef struct {
 } batch;
 
 static bool is_same(const batch *b, const sweep_trace *t, gmmu_error *err) {
-    const bool same = sweep_trace_same(t, &b->digest, b->r->store, b->r->program);
+    const bool same = sweep_trace_same(t, &b->digest, b->r->store, b->r->identity);
     if (!same) {
         (void)snprintf(err->text, sizeof err->text,
                        "%.300s: found other walks than at the first reading, expected a trace that "

@@ -10,7 +10,7 @@ typedef struct {
     const sweep_request *o;
     sweep_jobs *jobs;
     gmmu_store *store;
-    const char *identity, *program;  // as of sweep_jobs_make
+    const char *identity;  // as of sweep_jobs_make
     unsigned threads;
     sweep_watch *watch;
 } sweep_run;

@@ -216,7 +216,7 @@ static bool unite(sweep_jobs *j, const char *identity, gmmu_error *err) {
 }
 
 bool sweep_jobs_make(sweep_jobs *j, const sweep_plan *plan, unsigned threads, gmmu_store *store,
-                     const char *identity, const char *program, gmmu_error *err) {
+                     const char *identity, gmmu_error *err) {
     *j = (sweep_jobs){0};
     if (!expand(j, plan, err)) {
         return false;
@@ -224,7 +224,7 @@ bool sweep_jobs_make(sweep_jobs *j, const sweep_plan *plan, unsigned threads, gm
     for (size_t i = 0; i < j->line_count; i++) {
         j->lines[i].trace = &j->traces[j->lines[i].job];
     }
-    sweep_traces_know(j->traces, j->trace_count, threads, store, program);
+    sweep_traces_know(j->traces, j->trace_count, threads, store, identity);
     return unite(j, identity, err);
 }
 

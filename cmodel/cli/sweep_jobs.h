@@ -41,9 +41,9 @@ typedef struct {
 } sweep_jobs;
 
 // Expands PLAN, which must outlive JOBS. IDENTITY: what stands for the program in the keys.
-// PROGRAM: its digest. False and *err: no memory. sweep_jobs_free in any case.
+// False and *err: no memory. sweep_jobs_free in any case.
 bool sweep_jobs_make(sweep_jobs *jobs, const sweep_plan *plan, unsigned threads, gmmu_store *store,
-                     const char *identity, const char *program, gmmu_error *err);
+                     const char *identity, gmmu_error *err);
 void sweep_jobs_free(sweep_jobs *jobs);
 
 #endif

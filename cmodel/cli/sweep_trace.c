@@ -18,11 +18,11 @@ enum { SETTLED = 2 };  // seconds
 typedef struct {
     sweep_trace *traces;
     gmmu_store *store;
-    const char *program;
+    const char *identity;
 } knowing;
 
 // The name of a note: by the file's place and how it is read.
-static bool note_key(const sweep_trace *t, const char *program, char key[GMMU_STORE_KEY]) {
+static bool note_key(const sweep_trace *t, const char *identity, char key[GMMU_STORE_KEY]) {
     const gmmu_import_settings *s = &t->from.settings;
     char *path = realpath(t->path, NULL);
     char rest[400];
@@ -30,7 +30,7 @@ static bool note_key(const sweep_trace *t, const char *program, char key[GMMU_ST
                    (int)t->from.form, t->from.coarse_shift, s->page_shift, s->iterations,
                    s->columns == NULL ? "-" : s->columns,
                    s->separators == NULL ? "-" : s->separators, s->no_header ? 1 : 0,
-                   s->renumber ? 1 : 0, program);
+                   s->renumber ? 1 : 0, identity);
     if (path == NULL) {
         return false;
     }
@@ -135,7 +135,7 @@ static void know_one(void *context, size_t i) {
         return;
     }
     state_of(&status, state);
-    const bool noting = t->from.form != GMMU_FORM_ACCELSIM_LIST && note_key(t, k->program, key);
+    const bool noting = t->from.form != GMMU_FORM_ACCELSIM_LIST && note_key(t, k->identity, key);
     json_t *note = NULL;
     gmmu_error ignored;
     if (noting && gmmu_store_get(k->store, "traces", key, &note, &ignored) == GMMU_STORE_THERE) {
@@ -162,20 +162,20 @@ static void know_one(void *context, size_t i) {
 }
 
 void sweep_traces_know(sweep_trace *traces, size_t count, unsigned threads, gmmu_store *store,
-                       const char *program) {
-    knowing k = {traces, store, program};
+                       const char *identity) {
+    knowing k = {traces, store, identity};
     gmmu_pool *pool = gmmu_pool_create(threads < count ? threads : (unsigned)count);
     gmmu_pool_run(pool, know_one, &k, count);
     gmmu_pool_destroy(pool);
 }
 
 bool sweep_trace_same(const sweep_trace *t, const source_digest *digest, gmmu_store *store,
-                      const char *program) {
+                      const char *identity) {
     sweep_trace now = *t;
     take_digest(&now, digest);
     const bool same = now.digest == t->digest && now.hint_digest == t->hint_digest;
     char key[GMMU_STORE_KEY];
-    if (!same && note_key(t, program, key)) {
+    if (!same && note_key(t, identity, key)) {
         gmmu_error ignored;
         json_t *note = to_note(t, "void");
         (void)gmmu_store_put(store, "traces", key, note, &ignored);

@@ -19,11 +19,11 @@ typedef struct {
 } sweep_trace;
 
 // Finds out what the COUNT traces hold, from the store's notes or by reading, on THREADS threads.
-// PROGRAM: the digest of this program; another program's notes are not taken.
+// IDENTITY: what stands for the program; another program's notes are not taken.
 void sweep_traces_know(sweep_trace *traces, size_t count, unsigned threads, gmmu_store *store,
-                       const char *program);
+                       const char *identity);
 // Whether DIGEST, of a later reading, is what T holds. If not, T's note in the store is void.
 bool sweep_trace_same(const sweep_trace *t, const source_digest *digest, gmmu_store *store,
-                      const char *program);
+                      const char *identity);
 
 #endif

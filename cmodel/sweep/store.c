@@ -375,6 +375,23 @@ static void remove_dead(const gmmu_store *s) {
     }
 }
 
+// Removes the claims of processes that have ended: of jobs that nobody may ask for again.
+static void remove_stale(const gmmu_store *s) {
+    char path[PATH];
+    path_of(s, "claims", "", "", path);
+    DIR *all = opendir(path);
+    for (struct dirent *d = NULL; all != NULL && (d = readdir(all)) != NULL;) {
+        claimant who;
+        path_of(s, "claims", d->d_name, "", path);
+        if (d->d_name[0] != '.' && is_stale(s, path, s->lease, &who)) {
+            (void)unlink(path);
+        }
+    }
+    if (all != NULL) {
+        (void)closedir(all);
+    }
+}
+
 static bool make_folders(gmmu_store *s, gmmu_error *err) {
     static const char *const parts[] = {"", "rows", "traces", "claims", "workers"};
     char path[PATH];
@@ -415,6 +432,7 @@ gmmu_store *gmmu_store_join(const char *folder, unsigned lease, gmmu_error *err)
         return NULL;
     }
     remove_dead(s);
+    remove_stale(s);
     return s;
 }
 
