@@ -106,7 +106,7 @@ static bool next_batch(order *o, size_t *at, size_t *count, double *cost, gmmu_e
 static bool run_batch(order *o, size_t count, double cost, gmmu_error *err) {
     const sweep_run *r = o->r;
     sweep_job *jobs[MOST_JOBS];
-    memcpy(jobs, o->batch, count * sizeof *jobs);
+    memcpy(jobs, o->batch, count * sizeof(sweep_job *));
     bool keep = false;
     for (size_t i = 0; i < count; i++) {
         keep |= jobs[i]->as_opt || jobs[i]->choice->policy->needs_future;
@@ -139,7 +139,7 @@ static bool run_through(order *o, bool *any, gmmu_error *err) {
 
 bool sweep_run_all(sweep_run *r, gmmu_error *err) {
     const struct timespec pause = {.tv_nsec = 500000000};
-    order o = {.r = r, .jobs = calloc(r->jobs->job_count + 1, sizeof *o.jobs)};
+    order o = {.r = r, .jobs = calloc(r->jobs->job_count + 1, sizeof(sweep_job *))};
     if (o.jobs == NULL) {
         (void)snprintf(err->text, sizeof err->text, "out of memory");
         return false;
