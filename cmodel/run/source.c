@@ -237,13 +237,14 @@ bool gmmu_source_stopped(const gmmu_source *s, gmmu_error *err) {
     return stop;
 }
 
-int gmmu_source_batch(gmmu_source *s, const gmmu_walk **walks, size_t *count, gmmu_error *err) {
+int gmmu_source_some(gmmu_source *s, size_t most, const gmmu_walk **walks, size_t *count,
+                     gmmu_error *err) {
     if (gmmu_source_stopped(s, err)) {
         *walks = s->batch;
         *count = 0;
         return GMMU_BAD;
     }
-    *count = GMMU_SOURCE_BATCH;
+    *count = most;
     if (s->reader == NULL) {
         size_t left = s->count - s->at;
         *count = left < *count ? left : *count;
@@ -258,6 +259,10 @@ int gmmu_source_batch(gmmu_source *s, const gmmu_walk **walks, size_t *count, gm
     }
     int status = gmmu_reader_batch(s->reader, s->batch, walks, count, err);
     return took(s, *walks, *count, status, err);
+}
+
+int gmmu_source_batch(gmmu_source *s, const gmmu_walk **walks, size_t *count, gmmu_error *err) {
+    return gmmu_source_some(s, GMMU_SOURCE_BATCH, walks, count, err);
 }
 
 int gmmu_source_next(gmmu_source *s, gmmu_walk *walk, gmmu_error *err) {

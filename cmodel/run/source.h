@@ -64,6 +64,9 @@ bool gmmu_source_stopped(const gmmu_source *s, gmmu_error *err);
 int gmmu_source_next(gmmu_source *s, gmmu_walk *walk, gmmu_error *err);
 // As gmmu_reader_batch, of at most GMMU_SOURCE_BATCH walks.
 int gmmu_source_batch(gmmu_source *s, const gmmu_walk **walks, size_t *count, gmmu_error *err);
+// The same, of at most MOST walks, which is no more than GMMU_SOURCE_BATCH.
+int gmmu_source_some(gmmu_source *s, size_t most, const gmmu_walk **walks, size_t *count,
+                     gmmu_error *err);
 // As gmmu_reader_hints.
 const gmmu_hint *gmmu_source_hints(const gmmu_source *s, size_t *count);
 // The pages of COUNT walks. GMMU_BAD and *err: no memory.

@@ -5,6 +5,8 @@
 
 #include <nanobind/nanobind.h>
 
-void bind_lists(nanobind::module_ &m);  // lists.cpp: the names of policies and forms
+void bind_lists(nanobind::module_ &m);   // lists.cpp: the names of policies and forms
+void bind_trace(nanobind::module_ &m);   // trace.cpp: traces read and written
+void bind_replay(nanobind::module_ &m);  // replay.cpp: replays
 
 #endif
