@@ -324,6 +324,7 @@ __attribute__((constructor)) static void begin(void) {
                  !gmmu_blas_shadow_begin(settings.shadow, (gmmu_blas_heap){real.malloc, real.free}))
             (void)snprintf(err.text, sizeof err.text, "GMMU_SHADOW: no memory");
     }
+    gmmu_blas_unbind_weak();
     if (err.text[0] != 0)
         (void)dprintf(STDERR_FILENO, "gmmu_blas: %s; nothing is recorded\n", err.text);
     gmmu_blas_inside = false;

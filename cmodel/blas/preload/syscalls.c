@@ -7,6 +7,7 @@
 #define _GNU_SOURCE  // RTLD_NEXT, preadv
 #endif
 #include <dlfcn.h>
+#include <pthread.h>
 #include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -15,6 +16,7 @@
 #include <sys/socket.h>
 #include <sys/types.h>
 #include <sys/uio.h>
+#include <threads.h>
 #include <unistd.h>
 
 #include "blas/preload/preload.h"
@@ -117,6 +119,14 @@ WRAP(int, madvise, (void *p, size_t n, int advice), (p, n, advice),
 WRAP(int, mprotect, (void *p, size_t n, int protection), (p, n, protection),
      if (n != 0 && closes())
          gmmu_blas_recorder_left(gmmu_blas_the_recorder, (uintptr_t)p, (uintptr_t)p + (n - 1)))
+
+// ---- threads: shadow execution is for one
+
+WRAP(int, pthread_create,
+     (pthread_t * thread, const pthread_attr_t *attributes, void *(*run)(void *), void *given),
+     (thread, attributes, run, given), gmmu_blas_shadow_thread())
+WRAP(int, thrd_create, (thrd_t * thread, thrd_start_t run, void *given), (thread, run, given),
+     gmmu_blas_shadow_thread())
 
 // ---- signals
 
