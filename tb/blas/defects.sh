@@ -33,3 +33,51 @@ expect "shadow execution, threads: the rest on the CPU" "$(grep -o '1 calls on t
 
 # ---- a program that calls nothing prints nothing
 expect "shadow execution, no call: silent" "$(GMMU_SHADOW=10 recorded sh -c ': | sed p' 2>&1)" ""
+
+# ---- reports survive what ends a program
+ends() { # how, reports wanted
+    local status
+    status=$("$tmp/defects" end "$1" >"$tmp/plain" 2>&1; echo $?) 2>/dev/null
+    rm -f "$tmp/end.txt"
+    expect "end by $1: exit status" \
+        "$(GMMU_MIN=0 GMMU_REPORT=$tmp/end.txt LD_PRELOAD=$blas "$tmp/defects" end "$1" >"$tmp/with" 2>&1; echo $?)" "$status" 2>/dev/null
+    expect "end by $1: prints the same" "$(cmp "$tmp/plain" "$tmp/with" 2>&1)" ""
+    expect "end by $1: reports" "$(grep -c ' calls, ' "$tmp/end.txt")" "$2"
+}
+for how in term abort _exit own ignore; do ends $how 1; done
+ends pool 2
+for i in 1 2 3 4 5; do
+    ends busy 1
+    ends "busy alone" 1
+done
+
+# ---- one file for several programs: their reports are one after the other
+rm -f "$tmp/two.txt"
+GMMU_MIN=0 GMMU_REPORT=$tmp/two.txt recorded sh -c "'$tmp/defects' end _exit; '$tmp/defects' end _exit" >"$tmp/with" 2>&1
+expect "one file, two programs: reports" "$(grep -c '^gmmu_blas: process ' "$tmp/two.txt") $(grep -c ' <- ' "$tmp/two.txt")" "2 4"
+
+# ---- a BLAS is there and no call is seen: one line says why
+unseen() { # name, wanted in the line, command...
+    local name=$1 wanted=$2
+    shift 2
+    expect "no call seen, $name: prints the same" "$(recorded "$@" 2>"$tmp/err")" "$("$@" 2>/dev/null)"
+    expect "no call seen, $name: one line" "$(wc -l <"$tmp/err") $(grep -c "^gmmu_blas: process [0-9]*: no call seen.*; $wanted" "$tmp/err")" "1 1"
+}
+cc_ '-DLIBRARY="the program"' -DMAIN -o "$tmp/static"
+cc_ -DCALLER -shared -fPIC -o "$tmp/module.so" -l:libblas.so.3
+cc_ -DOUTSIDE -o "$tmp/outside" -l:libblas.so.3
+unseen "linked statically" "the program has routines linked statically: dgemm_" "$tmp/static"
+unseen "RTLD_DEEPBIND" "module.so calls a library directly (RTLD_DEEPBIND): dgemm_" "$tmp/defects" deep "$tmp/module.so"
+unseen "outside the table" "the program uses routines outside the table: drotmg_" "$tmp/outside"
+unseen "not called" "the program refers to routines and did not call them: dgemm_" "$tmp/defects" nothing
+expect "no call seen, in the report's file" \
+    "$(rm -f "$tmp/unseen.txt"; GMMU_REPORT=$tmp/unseen.txt recorded "$tmp/defects" nothing; grep -c 'no call seen; libblas.so.3 is loaded' "$tmp/unseen.txt")" 1
+expect "no BLAS: silent" "$(recorded sh -c 'ls / | sed p' 2>&1 >/dev/null)" ""
+
+# ---- least is least
+for t in calls writes; do
+    rm -f "$tmp/bounds.txt"
+    GMMU_MIN=0 GMMU_TRACK=$t GMMU_REPORT=$tmp/bounds.txt recorded "$tmp/defects" merge
+    expect "$t: no site's least above its most" \
+        "$(awk '/ <- / && !/routine <- site/ { rows++; if ($5 > $6 || $7 > $8) bad++ } END { print rows + 0, bad + 0 }' "$tmp/bounds.txt")" "2 0"
+done

@@ -43,6 +43,13 @@ bool gmmu_blas_is_name(const char *name);
 // Weak references to our routines that would find none without this library find none.
 void gmmu_blas_unbind_weak(void);
 
+// Writes to LINE, of SIZE bytes, why no call was seen. False: no BLAS is there. SIZE is 2048 at
+// least.
+bool gmmu_blas_unseen(char *line, size_t size);
+
+// Signals that end the program call FINISH first.
+void gmmu_blas_handle_signals(void (*finish)(void));
+
 typedef struct {
     gmmu_blas_target target;
     bool counted, on_gpu;

@@ -20,6 +20,7 @@
 #include <unistd.h>
 
 #include "blas/preload/preload.h"
+#include "blas/preload/signals.h"
 #include "semcache/segv.h"
 
 static bool closes(void) {
@@ -135,7 +136,16 @@ int gmmu_blas_sigaction(int number, const struct sigaction *action, struct sigac
     REAL(sigaction)
     if (number == SIGSEGV && gmmu_segv_action(action, old))
         return 0;
-    return real(number, action, old);
+    struct sigaction copy;
+    const int status = real(number, gmmu_blas_signals_action(number, action, &copy), old);
+    if (status == 0)
+        gmmu_blas_signals_hide(old);
+    return status;
+}
+
+void gmmu_blas_handle_signals(void (*finish)(void)) {
+    REAL(sigaction)
+    gmmu_blas_signals_begin(real, finish);
 }
 GMMU_BLAS_PUBLIC extern __typeof__(sigaction) sigaction
     __attribute__((alias("gmmu_blas_sigaction")));
@@ -147,7 +157,12 @@ void (*gmmu_blas_signal(int number, void (*handler)(int)))(int) {
     action.sa_handler = handler;
     if (number == SIGSEGV && gmmu_segv_action(&action, &old))
         return old.sa_handler;
-    return real(number, handler);
+    struct sigaction copy;
+    const bool its_own = gmmu_blas_signals_action(number, &action, &copy) == &action;
+    old.sa_flags = 0;
+    old.sa_handler = real(number, its_own ? handler : copy.sa_handler);
+    gmmu_blas_signals_hide(&old);
+    return old.sa_handler;
 }
 GMMU_BLAS_PUBLIC extern __typeof__(signal) signal __attribute__((alias("gmmu_blas_signal")));
 
