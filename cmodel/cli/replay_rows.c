@@ -6,9 +6,10 @@
 #include <string.h>
 
 // OPT's replay at the size J; NULL: none was asked for, or it has no row.
-static const replay_run *opt_at(const replay_request *o, const replay_run *runs, size_t j) {
+static const gmmu_replay_run *opt_at(const replay_request *o, const gmmu_replay_run *runs,
+                                     size_t j) {
     for (size_t i = 0; i < o->a.policy_count; i++) {
-        const replay_run *run = &runs[i * o->a.size_count + j];
+        const gmmu_replay_run *run = &runs[i * o->a.size_count + j];
         if (strcmp(run->policy->name, "opt") == 0) {
             return run->lost ? NULL : run;
         }
@@ -24,7 +25,7 @@ static bool asks_for_opt(const replay_request *o) {
     return found;
 }
 
-static replay_result result_of(const replay_run *run, uint32_t distinct) {
+static replay_result result_of(const gmmu_replay_run *run, uint32_t distinct) {
     return (replay_result){.label = run->label,
                            .frames = gmmu_sim_frames(run->sim),
                            .distinct = distinct,
@@ -33,13 +34,13 @@ static replay_result result_of(const replay_run *run, uint32_t distinct) {
                            .as_opt = gmmu_sim_as_opt(run->sim)};
 }
 
-static void fill(replay_row *r, const replay_request *o, const char *trace, const replay_run *runs,
-                 size_t i, uint32_t distinct) {
+static void fill(replay_row *r, const replay_request *o, const char *trace,
+                 const gmmu_replay_run *runs, size_t i, uint32_t distinct) {
     const replay_shape shape = {
         .tiers = o->tiers, .as_opt = o->as_opt, .ratios = o->ratios, .to_opt = asks_for_opt(o)};
     const size_t j = i % o->a.size_count;
     const replay_result result = result_of(&runs[i], distinct);
-    const replay_run *opt = opt_at(o, runs, j);
+    const gmmu_replay_run *opt = opt_at(o, runs, j);
     const replay_result best = opt == NULL ? (replay_result){0} : result_of(opt, distinct);
     const replay_beside beside = {.trace = trace,
                                   .size = o->a.sizes[j].text,
@@ -49,7 +50,7 @@ static void fill(replay_row *r, const replay_request *o, const char *trace, cons
     replay_row_fill(r, &shape, &result, &beside);
 }
 
-void replay_rows_print(replay_rows *r, const char *trace, const replay_run *runs,
+void replay_rows_print(replay_rows *r, const char *trace, const gmmu_replay_run *runs,
                        uint32_t distinct) {
     const replay_request *o = r->o;
     const bool is_table = o->a.format == FORMAT_TABLE;

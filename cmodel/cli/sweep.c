@@ -64,8 +64,8 @@ static bool add_argument(sweep_request *o, const char *path, gmmu_error *err) {
 
 static bool parse_shard(const char *text, sweep_request *o, gmmu_error *err) {
     const char *p = text;
-    bool good = parse_digits(&p, &o->shard) && *p++ == '/';
-    good = good && parse_digits(&p, &o->shards) && *p == '\0' && o->shard >= 1 &&
+    bool good = gmmu_parse_digits(&p, &o->shard) && *p++ == '/';
+    good = good && gmmu_parse_digits(&p, &o->shards) && *p == '\0' && o->shard >= 1 &&
            o->shard <= o->shards && o->shards <= MOST_SHARDS;
     if (!good) {
         (void)snprintf(err->text, sizeof err->text,
@@ -128,7 +128,7 @@ static error_t parse_key(int key, char *arg, struct argp_state *state) {
             break;
         case OPT_TIER2:
             o->base.tiers = true;
-            good = parse_tier2(arg, &o->base.tier2, &err);
+            good = gmmu_parse_tier2(arg, &o->base.tier2, &err);
             break;
         case OPT_CONFIG:
             o->configurations = arg;

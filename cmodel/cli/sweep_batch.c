@@ -5,9 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/crew.h"
 #include "cli/sweep_result.h"
 #include "policy/opt_faults.h"
+#include "run/crew.h"
 
 // OPT's faults with so many frames.
 typedef struct {
@@ -19,11 +19,11 @@ typedef struct {
     const sweep_run *r;
     sweep_job **jobs;  // those that go on
     size_t count;
-    trace_source source;
-    source_digest digest;
+    gmmu_source source;
+    gmmu_source_digest digest;
     gmmu_pages *pages;
     gmmu_future future;
-    replay_run *runs;
+    gmmu_replay_run *runs;
     beside *besides;
     size_t beside_count;
     bool keep;  // the trace ahead is needed
@@ -40,7 +40,8 @@ static bool is_same(const batch *b, const sweep_trace *t, gmmu_error *err) {
     return same;
 }
 
-static bool create_run(const batch *b, replay_run *run, const sweep_job *job, gmmu_error *err) {
+static bool create_run(const batch *b, gmmu_replay_run *run, const sweep_job *job,
+                       gmmu_error *err) {
     const gmmu_policy_config config = {
         .frames = job->frames,
         .tier2 = job->tier2,
@@ -49,11 +50,12 @@ static bool create_run(const batch *b, replay_run *run, const sweep_job *job, gm
         .seed = job->seed,
         .page_shift = b->source.page_shift,
     };
-    return replay_run_create(run, job->choice, config, err);
+    return gmmu_replay_run_create(run, job->choice, config, err);
 }
 
 // Counts what OPT evicts too, for a run that asks.
-static bool look_beside(batch *b, const replay_run *run, const sweep_job *job, gmmu_error *err) {
+static bool look_beside(batch *b, const gmmu_replay_run *run, const sweep_job *job,
+                        gmmu_error *err) {
     if (!job->as_opt) {
         return true;
     }
@@ -72,7 +74,7 @@ static bool look_beside(batch *b, const replay_run *run, const sweep_job *job, g
     return true;
 }
 
-static bool put(const batch *b, sweep_job *job, const replay_run *run, const char *error,
+static bool put(const batch *b, sweep_job *job, const gmmu_replay_run *run, const char *error,
                 gmmu_error *err) {
     json_t *result = sweep_result_make(job, b->r->identity, run, error);
     const bool good = gmmu_store_put(b->r->store, "rows", job->key, result, err);
@@ -92,7 +94,7 @@ static bool create_runs(batch *b, gmmu_error *err) {
     size_t kept = 0;
     for (size_t i = 0; i < b->count; i++) {
         gmmu_error why = {""};
-        replay_run run = {0};
+        gmmu_replay_run run = {0};
         const bool good =
             create_run(b, &run, b->jobs[i], &why) && look_beside(b, &run, b->jobs[i], &why);
         if (good) {
@@ -100,7 +102,7 @@ static bool create_runs(batch *b, gmmu_error *err) {
             b->jobs[kept++] = b->jobs[i];
             continue;
         }
-        replay_run_free(&run);
+        gmmu_replay_run_free(&run);
         if (!put(b, b->jobs[i], NULL, why.text, err)) {
             b->count = kept;
             return false;
@@ -125,19 +127,19 @@ static bool open_trace(batch *b, gmmu_error *err) {
     for (size_t i = 0; i < b->count; i++) {
         b->keep |= b->jobs[i]->as_opt || b->jobs[i]->choice->policy->needs_future;
     }
-    if (!source_open(&b->source, "gmmu sweep", t->path, &t->from, b->keep, err)) {
+    const gmmu_listener listener = sweep_watch_listener(b->r->watch);
+    if (!gmmu_source_open(&b->source, t->path, &t->from, b->keep, &listener, err)) {
         return false;
     }
-    source_digest_to(&b->source, &b->digest);
-    b->source.passed = sweep_watch_counter(b->r->watch);
-    return !b->keep ||
-           (source_look_ahead(&b->source, b->pages, &b->future, true, err) && is_same(b, t, err));
+    gmmu_source_digest_to(&b->source, &b->digest);
+    return !b->keep || (gmmu_source_look_ahead(&b->source, b->pages, &b->future, true, err) &&
+                        is_same(b, t, err));
 }
 
 // Puts what each run has come to. False and *err: the store cannot be written.
 static bool put_all(const batch *b, gmmu_error *err) {
     for (size_t i = 0; i < b->count; i++) {
-        const replay_run *run = &b->runs[i];
+        const gmmu_replay_run *run = &b->runs[i];
         if (!put(b, b->jobs[i], run, run->lost ? run->err.text : NULL, err)) {
             return false;
         }
@@ -151,7 +153,7 @@ static int put_failed(batch *b, gmmu_error *err) {
     size_t kept = 0;
     int failed = 0;
     for (size_t i = 0; i < b->count; i++) {
-        const replay_run *run = &b->runs[i];
+        const gmmu_replay_run *run = &b->runs[i];
         if (!run->failed && !run->lost) {
             b->jobs[kept++] = b->jobs[i];
         } else if (put(b, b->jobs[i], NULL, run->err.text, err)) {
@@ -166,7 +168,7 @@ static int put_failed(batch *b, gmmu_error *err) {
 
 static void close_batch(batch *b, size_t created) {
     for (size_t i = 0; i < created; i++) {
-        replay_run_free(&b->runs[i]);
+        gmmu_replay_run_free(&b->runs[i]);
     }
     for (size_t i = 0; i < b->beside_count; i++) {
         free(b->besides[i].faults);
@@ -174,14 +176,14 @@ static void close_batch(batch *b, size_t created) {
     b->beside_count = 0;
     gmmu_future_free(&b->future);
     gmmu_pages_destroy(b->pages);
-    source_close(&b->source);
+    gmmu_source_close(&b->source);
 }
 
 // One reading. False and *err: the store cannot be written. *AGAIN: jobs are left, for another.
 static bool read_once(batch *b, bool *again, gmmu_error *err) {
     gmmu_error why = {""};
     *again = false;
-    b->source = (trace_source){0};
+    b->source = (gmmu_source){0};
     b->future = (gmmu_future){0};
     b->pages = gmmu_pages_create();
     if (b->pages == NULL) {
@@ -198,9 +200,9 @@ static bool read_once(batch *b, bool *again, gmmu_error *err) {
     const size_t created = b->count;
     if (good && created != 0) {
         const unsigned threads = b->r->threads < created ? b->r->threads : (unsigned)created;
-        crew *all = crew_create(b->runs, created, threads, &why);
-        bool whole = all != NULL && crew_replay(all, &b->source, b->pages, &b->future, &why);
-        crew_destroy(all);
+        gmmu_crew *all = gmmu_crew_create(b->runs, created, threads, &why);
+        bool whole = all != NULL && gmmu_crew_replay(all, &b->source, b->pages, &b->future, &why);
+        gmmu_crew_destroy(all);
         if (whole && !b->keep) {
             whole = is_same(b, b->jobs[0]->trace, &why);
             if (!whole) {

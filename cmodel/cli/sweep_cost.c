@@ -23,7 +23,7 @@ static const struct {
 static const double read_ns = 40;
 
 static double cost_of(const sweep_job *job) {
-    const policy_choice *p = job->choice;
+    const gmmu_choice *p = job->choice;
     size_t i = 0;
     while (weights[i].name != NULL &&
            (strcmp(weights[i].name, p->policy->name) != 0 ||

@@ -13,13 +13,14 @@ static bool no_memory(gmmu_error *err) {
     return false;
 }
 
-static bool same_form(const source_form *a, const source_form *b) {
+static bool same_form(const gmmu_source_form *a, const gmmu_source_form *b) {
     return a->form == b->form && a->coarse_shift == b->coarse_shift;  // the rest is of the command
 }
 
 // The number of the trace at PATH, read as FROM says; a new one if there is none. SIZE_MAX: no
 // memory.
-static size_t trace_of(sweep_jobs *j, size_t *room, const char *path, const source_form *from) {
+static size_t trace_of(sweep_jobs *j, size_t *room, const char *path,
+                       const gmmu_source_form *from) {
     for (size_t i = 0; i < j->trace_count; i++) {
         if (strcmp(j->traces[i].path, path) == 0 && same_form(&j->traces[i].from, from)) {
             return i;
@@ -39,7 +40,7 @@ static size_t trace_of(sweep_jobs *j, size_t *room, const char *path, const sour
 }
 
 // A configuration changes nothing for a policy: an earlier one has the same line.
-static bool is_again(const sweep_matrix *m, size_t setting, const policy_choice *choice) {
+static bool is_again(const sweep_matrix *m, size_t setting, const gmmu_choice *choice) {
     const size_t each = m->policy_count / m->setting_count;
     const sweep_setting *s = &m->settings[setting];
     const size_t policy = (size_t)(choice - m->policies) % each;
@@ -109,7 +110,7 @@ static bool expand(sweep_jobs *j, const sweep_plan *plan, gmmu_error *err) {
 
 // The policy without empty options. Their order stays: of some policies a later option overrules
 // an earlier one.
-static void add_policy(gmmu_sha256 *sum, const policy_choice *p) {
+static void add_policy(gmmu_sha256 *sum, const gmmu_choice *p) {
     gmmu_sha256_add(sum, p->policy->name, strlen(p->policy->name));
     for (const char *at = p->options; at != NULL && *at != '\0';) {
         const size_t length = strcspn(at, ":");
@@ -141,23 +142,23 @@ static void make_key(sweep_job *job, const char *identity) {
 // The job of a line. False: *err says why there is none.
 static bool job_of(const sweep_line *line, sweep_job *job, gmmu_error *err) {
     const sweep_trace *t = line->trace;
-    memory_size size = *line->size;
-    memory_size tier2 = line->setting->tier2;
+    gmmu_size size = *line->size;
+    gmmu_size tier2 = line->setting->tier2;
     if (!t->known) {
         *err = t->err;
         return false;
     }
-    if (!size_in_pages(&size, "--frames", t->page_shift, err) ||
-        (line->setting->tiers && !size_in_pages(&tier2, "--tier2", t->page_shift, err))) {
+    if (!gmmu_size_in_pages(&size, "--frames", t->page_shift, err) ||
+        (line->setting->tiers && !gmmu_size_in_pages(&tier2, "--tier2", t->page_shift, err))) {
         return false;
     }
     *job = (sweep_job){.trace = t,
                        .choice = line->choice,
-                       .frames = size_frames(size, t->distinct),
+                       .frames = gmmu_size_frames(size, t->distinct),
                        .seed = line->setting->seed,
                        .as_opt = line->setting->as_opt,
                        .shard = 1};
-    job->tier2 = line->setting->tiers ? size_tier2(tier2, t->distinct, job->frames) : 0;
+    job->tier2 = line->setting->tiers ? gmmu_size_tier2(tier2, t->distinct, job->frames) : 0;
     return true;
 }
 

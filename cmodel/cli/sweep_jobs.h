@@ -10,7 +10,7 @@
 typedef struct {
     char key[GMMU_STORE_KEY];
     const sweep_trace *trace;
-    const policy_choice *choice;
+    const gmmu_choice *choice;
     uint32_t frames, tier2;  // tier2 0: none
     uint64_t seed;
     bool as_opt;
@@ -23,8 +23,8 @@ typedef struct {
 typedef struct {
     const sweep_matrix *matrix;
     const sweep_setting *setting;
-    const policy_choice *choice;
-    const memory_size *size;
+    const gmmu_choice *choice;
+    const gmmu_size *size;
     const char *name;  // of the trace
     const sweep_trace *trace;
     char *problem;  // why there is no job; NULL: there is one

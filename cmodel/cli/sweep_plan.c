@@ -128,7 +128,7 @@ static bool add_pattern(sweep_matrix *m, const where *w, const json_t *value, gm
 }
 
 // ---- configurations
-static bool has_unit(const policy_choice *p) {
+static bool has_unit(const gmmu_choice *p) {
     return p->policy->larger != NULL || strcmp(p->policy->name, "tier") == 0;
 }
 
@@ -170,7 +170,7 @@ static bool take_setting(const where *w, const json_t *object, sweep_setting *s,
     }
     if (tier2 != NULL) {
         s->tiers = true;
-        if (!parse_tier2(tier2, &s->tier2, err)) {
+        if (!gmmu_parse_tier2(tier2, &s->tier2, err)) {
             return wrong_value(w, err);
         }
     }
@@ -300,7 +300,7 @@ static char *joined(const where *w, const json_t *list, const char *expected, gm
 
 static bool copy_policies(sweep_matrix *m, const sweep_request *o, gmmu_error *err) {
     for (size_t i = 0; i < o->a.policy_count; i++) {
-        policy_choice *more =
+        gmmu_choice *more =
             gmmu_grow(m->policies, m->policy_count, m->policy_count + 1, sizeof *more, 0);
         char *label = more == NULL ? NULL : strdup(o->a.policies[i].label);
         m->policies = more == NULL ? m->policies : more;
@@ -308,9 +308,9 @@ static bool copy_policies(sweep_matrix *m, const sweep_request *o, gmmu_error *e
             return no_memory(err);
         }
         const char *colon = strchr(label, ':');
-        more[m->policy_count++] = (policy_choice){.policy = o->a.policies[i].policy,
-                                                  .label = label,
-                                                  .options = colon == NULL ? NULL : colon + 1};
+        more[m->policy_count++] = (gmmu_choice){.policy = o->a.policies[i].policy,
+                                                .label = label,
+                                                .options = colon == NULL ? NULL : colon + 1};
     }
     return true;
 }
@@ -373,8 +373,8 @@ static bool read_matrix(sweep_matrix *m, const where *w, const json_t *object,
     if (policies != NULL) {
         const where in = inside(w, "policies");
         char *list = joined(&in, policies, "a list of policies", err);
-        good = list != NULL &&
-               (parse_policies(list, &m->policies, &m->policy_count, err) || wrong_value(&in, err));
+        good = list != NULL && (gmmu_parse_policies(list, &m->policies, &m->policy_count, err) ||
+                                wrong_value(&in, err));
         free(list);
     } else {
         good = copy_policies(m, o, err);
@@ -383,7 +383,7 @@ static bool read_matrix(sweep_matrix *m, const where *w, const json_t *object,
         const where in = inside(w, "sizes");
         char *list = joined(&in, sizes, "a list of memory sizes", err);
         good = list != NULL &&
-               (parse_sizes(list, &m->sizes, &m->size_count, err) || wrong_value(&in, err));
+               (gmmu_parse_sizes(list, &m->sizes, &m->size_count, err) || wrong_value(&in, err));
         free(list);
     } else if (good) {
         good = copy_sizes(m, o, err);
@@ -444,7 +444,7 @@ static bool read_file(sweep_plan *plan, const sweep_request *o, gmmu_error *err)
 
 // ---- policies of a configuration
 // A policy that has the option gets it before its own options. False: no memory.
-static bool add_unit(policy_choice *p, const char *unit) {
+static bool add_unit(gmmu_choice *p, const char *unit) {
     char *label = NULL;
     const char *rest = p->options == NULL ? "" : p->options;
     if (asprintf(&label, "%s:config=%s%s%s", p->policy->name, unit, *rest == '\0' ? "" : ":",
@@ -458,12 +458,12 @@ static bool add_unit(policy_choice *p, const char *unit) {
 }
 
 // The policies of configuration S: those of the unit have its sizes.
-static bool of_setting(const sweep_matrix *m, const sweep_setting *s, policy_choice **policies,
+static bool of_setting(const sweep_matrix *m, const sweep_setting *s, gmmu_choice **policies,
                        gmmu_error *err) {
     const sweep_request copied = {.a = {.policies = m->policies, .policy_count = m->policy_count}};
     sweep_matrix one = {0};
     if (!copy_policies(&one, &copied, err)) {
-        free_policies(one.policies, one.policy_count);
+        gmmu_choices_free(one.policies, one.policy_count);
         return false;
     }
     *policies = one.policies;
@@ -478,11 +478,11 @@ static bool of_setting(const sweep_matrix *m, const sweep_setting *s, policy_cho
 // Lays out the policies configuration by configuration.
 static bool spread(sweep_matrix *m, gmmu_error *err) {
     const size_t count = m->policy_count;
-    policy_choice *all = gmmu_grow(NULL, 0, count * m->setting_count, sizeof *all, 0);
+    gmmu_choice *all = gmmu_grow(NULL, 0, count * m->setting_count, sizeof *all, 0);
     bool good = all != NULL || no_memory(err);
     size_t done = 0;
     for (size_t i = 0; good && i < m->setting_count; i++) {
-        policy_choice *policies = NULL;
+        gmmu_choice *policies = NULL;
         good = of_setting(m, &m->settings[i], &policies, err);
         if (policies != NULL) {
             memcpy(all + done, policies, count * sizeof *all);
@@ -490,7 +490,7 @@ static bool spread(sweep_matrix *m, gmmu_error *err) {
         }
         free(policies);
     }
-    free_policies(m->policies, count);
+    gmmu_choices_free(m->policies, count);
     m->policies = all;
     m->policy_count = done;
     return good;
@@ -527,7 +527,7 @@ void sweep_plan_free(sweep_plan *plan) {
             free(m->settings[j].name);
             free(m->settings[j].unit);
         }
-        free_policies(m->policies, m->policy_count);
+        gmmu_choices_free(m->policies, m->policy_count);
         free(m->sizes);
         free(m->settings);
         free(m->traces);

@@ -9,8 +9,8 @@
 typedef struct {
     char *name;  // of the column `configuration`; NULL: it has none
     char *unit;  // the unit's configuration, for policies that have the option `config`; NULL: none
-    source_form from;  // how traces are read
-    memory_size tier2;
+    gmmu_source_form from;  // how traces are read
+    gmmu_size tier2;
     bool tiers;  // tier2 is given
     bool as_opt;
     uint64_t seed;
@@ -23,9 +23,9 @@ typedef struct {
     size_t trace_count;
     sweep_setting *settings;
     size_t setting_count;
-    policy_choice *policies;  // configuration by configuration, of each all policies
-    size_t policy_count;      // of all configurations together
-    memory_size *sizes;
+    gmmu_choice *policies;  // configuration by configuration, of each all policies
+    size_t policy_count;    // of all configurations together
+    gmmu_size *sizes;
     size_t size_count;
 } sweep_matrix;
 

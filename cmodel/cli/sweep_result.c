@@ -15,7 +15,7 @@ static json_t *counts_of(const gmmu_count_column *columns, const void *counts) {
     return all;
 }
 
-static void add_run(json_t *object, const sweep_job *job, const replay_run *run) {
+static void add_run(json_t *object, const sweep_job *job, const gmmu_replay_run *run) {
     char note[1024];
     const gmmu_counts counts = gmmu_sim_counts(run->sim);
     const char *added = run->own_label == NULL ? "" : run->own_label + strlen(job->choice->label);
@@ -35,7 +35,7 @@ static void add_run(json_t *object, const sweep_job *job, const replay_run *run)
     }
 }
 
-json_t *sweep_result_make(const sweep_job *job, const char *identity, const replay_run *run,
+json_t *sweep_result_make(const sweep_job *job, const char *identity, const gmmu_replay_run *run,
                           const char *error) {
     json_t *object = json_object();
     output_number(object, "gmmu_sweep", 1);

@@ -4,9 +4,9 @@
 #ifndef GMMU_CLI_SWEEP_RESULT_H
 #define GMMU_CLI_SWEEP_RESULT_H
 
-#include "cli/crew.h"
 #include "cli/replay_row.h"
 #include "cli/sweep_jobs.h"
+#include "run/crew.h"
 
 // A result that was read; texts belong to its object.
 typedef struct {
@@ -21,7 +21,7 @@ typedef struct {
 
 // The result of RUN, or, if ERROR is not NULL, that of a job that failed so. The same for all who
 // make it.
-json_t *sweep_result_make(const sweep_job *job, const char *identity, const replay_run *run,
+json_t *sweep_result_make(const sweep_job *job, const char *identity, const gmmu_replay_run *run,
                           const char *error);
 // Looks for the result of JOB. CORRUPT: *err. sweep_result_free in any case.
 gmmu_store_state sweep_result_get(sweep_result *r, const gmmu_store *store, const char *key,

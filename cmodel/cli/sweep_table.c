@@ -110,7 +110,7 @@ void sweep_print_list(const sweep_request *o, const sweep_jobs *jobs, const gmmu
 }
 
 // ---- the results
-static bool is_opt(const policy_choice *p) {
+static bool is_opt(const gmmu_choice *p) {
     return strcmp(p->policy->name, "opt") == 0;
 }
 

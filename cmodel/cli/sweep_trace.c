@@ -85,7 +85,7 @@ static json_t *to_note(const sweep_trace *t, const char *state) {
     return note;
 }
 
-static void take_digest(sweep_trace *t, const source_digest *digest) {
+static void take_digest(sweep_trace *t, const gmmu_source_digest *digest) {
     t->digest = gmmu_digest_value(&digest->walks);
     t->hint_digest = gmmu_digest_value(&digest->hints);
     t->walks = digest->walks.walks;
@@ -93,22 +93,22 @@ static void take_digest(sweep_trace *t, const source_digest *digest) {
 }
 
 static bool read_trace(sweep_trace *t) {
-    trace_source source;
-    source_digest digest;
+    gmmu_source source;
+    gmmu_source_digest digest;
     gmmu_pages *pages = gmmu_pages_create();
     bool good = false;
     if (pages == NULL) {
         (void)gmmu_policy_no_memory("page map", &t->err);
     } else if (source_open(&source, "gmmu sweep", t->path, &t->from, false, &t->err)) {
         int status = GMMU_OK;
-        source_digest_to(&source, &digest);
+        gmmu_source_digest_to(&source, &digest);
         while (status == GMMU_OK) {
             const gmmu_walk *walks = NULL;
-            uint32_t index[SOURCE_BATCH];
+            uint32_t index[GMMU_SOURCE_BATCH];
             size_t count = 0;
-            status = source_batch(&source, &walks, &count, &t->err);
+            status = gmmu_source_batch(&source, &walks, &count, &t->err);
             if (status != GMMU_BAD &&
-                source_index(pages, walks, count, index, &t->err) != GMMU_OK) {
+                gmmu_source_index(pages, walks, count, index, &t->err) != GMMU_OK) {
                 status = GMMU_BAD;
             }
         }
@@ -116,7 +116,7 @@ static bool read_trace(sweep_trace *t) {
         take_digest(t, &digest);
         t->distinct = gmmu_pages_count(pages);
         t->page_shift = source.page_shift;
-        source_close(&source);
+        gmmu_source_close(&source);
     }
     gmmu_pages_destroy(pages);
     return good;
@@ -143,11 +143,9 @@ static void know_one(void *context, size_t i) {
         json_decref(note);
     }
     if (t->known) {
-        t->from.quiet = true;
         return;
     }
     t->known = read_trace(t);
-    t->from.quiet = true;
     struct timespec now;
     (void)clock_gettime(CLOCK_REALTIME, &now);
     const bool settled = stat(t->path, &after) == 0 && after.st_size == status.st_size &&
@@ -169,7 +167,7 @@ void sweep_traces_know(sweep_trace *traces, size_t count, unsigned threads, gmmu
     gmmu_pool_destroy(pool);
 }
 
-bool sweep_trace_same(const sweep_trace *t, const source_digest *digest, gmmu_store *store,
+bool sweep_trace_same(const sweep_trace *t, const gmmu_source_digest *digest, gmmu_store *store,
                       const char *identity) {
     sweep_trace now = *t;
     take_digest(&now, digest);

@@ -3,13 +3,13 @@
 #ifndef GMMU_CLI_SWEEP_TRACE_H
 #define GMMU_CLI_SWEEP_TRACE_H
 
-#include "cli/source.h"
+#include "cli/source_options.h"
 #include "sweep/store.h"
 
 // A trace as one way of reading it gives it.
 typedef struct {
     const char *path;
-    source_form from;
+    gmmu_source_form from;
     bool known;      // what follows is
     bool noted;      // it came from the store
     gmmu_error err;  // not known: why
@@ -23,7 +23,7 @@ typedef struct {
 void sweep_traces_know(sweep_trace *traces, size_t count, unsigned threads, gmmu_store *store,
                        const char *identity);
 // Whether DIGEST, of a later reading, is what T holds. If not, T's note in the store is void.
-bool sweep_trace_same(const sweep_trace *t, const source_digest *digest, gmmu_store *store,
+bool sweep_trace_same(const sweep_trace *t, const gmmu_source_digest *digest, gmmu_store *store,
                       const char *identity);
 
 #endif

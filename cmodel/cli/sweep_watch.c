@@ -4,6 +4,7 @@
 
 #include <pthread.h>
 #include <signal.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
@@ -18,8 +19,8 @@ struct sweep_watch {
     bool shown;  // a line of progress stands there
     struct timespec start, beat;
     atomic_bool quit;
-    atomic_uint_fast64_t walks;  // of the present batch
-    pthread_mutex_t lock;        // of what follows
+    pthread_mutex_t lock;  // of what follows
+    uint64_t walks, read;  // of the present batch: of readings that have ended, and of this one
     size_t jobs, jobs_done;
     double cost, cost_done, cost_found, batch_cost;
     uint64_t batch_walks;
@@ -31,7 +32,7 @@ static double seconds_to(const struct timespec *from, const struct timespec *to)
 
 // With the lock.
 static void show(sweep_watch *w, const struct timespec *now) {
-    const uint64_t walks = atomic_load_explicit(&w->walks, memory_order_relaxed);
+    const uint64_t walks = w->walks + w->read;
     const double part =
         w->batch_walks == 0 ? 0 : (double)walks / (double)w->batch_walks * w->batch_cost;
     const double made = w->cost_done + (part < w->batch_cost ? part : w->batch_cost);
@@ -113,15 +114,26 @@ sweep_watch *sweep_watch_start(gmmu_store *store, unsigned lease, size_t count, 
     return w;
 }
 
-atomic_uint_fast64_t *sweep_watch_counter(sweep_watch *w) {
-    return &w->walks;
+static void hear(void *context, const gmmu_progress *now) {
+    sweep_watch *w = context;
+    (void)pthread_mutex_lock(&w->lock);
+    if (now == NULL || now->walks < w->read) {
+        w->walks += w->read;
+        w->read = 0;
+    }
+    w->read = now == NULL ? 0 : now->walks;
+    (void)pthread_mutex_unlock(&w->lock);
+}
+
+gmmu_listener sweep_watch_listener(sweep_watch *w) {
+    return (gmmu_listener){.context = w, .progress = hear};
 }
 
 void sweep_watch_batch(sweep_watch *w, double cost, uint64_t walks) {
     (void)pthread_mutex_lock(&w->lock);
     w->batch_cost = cost;
     w->batch_walks = walks;
-    atomic_store(&w->walks, 0);
+    w->walks = w->read = 0;
     (void)pthread_mutex_unlock(&w->lock);
 }
 

@@ -4,11 +4,11 @@
 #ifndef GMMU_CLI_SWEEP_WATCH_H
 #define GMMU_CLI_SWEEP_WATCH_H
 
-#include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
 
 #include "gmmu/trace.h"
+#include "run/listener.h"
 #include "sweep/store.h"
 
 typedef struct sweep_watch sweep_watch;
@@ -16,8 +16,8 @@ typedef struct sweep_watch sweep_watch;
 // Before other threads begin. COUNT jobs of COST seconds are to be made. NULL and *err on failure.
 sweep_watch *sweep_watch_start(gmmu_store *store, unsigned lease, size_t count, double cost,
                                gmmu_error *err);
-// Grows by the walks that the present batch takes.
-atomic_uint_fast64_t *sweep_watch_counter(sweep_watch *w);
+// For the readings of the present batch.
+gmmu_listener sweep_watch_listener(sweep_watch *w);
 // A batch of COST seconds begins, which takes WALKS walks in all.
 void sweep_watch_batch(sweep_watch *w, double cost, uint64_t walks);
 // COUNT jobs of COST seconds are there: of the batch, or (BATCH false) others.
