@@ -10,4 +10,5 @@ NB_MODULE(_core, m) {
     bind_lists(m);
     bind_trace(m);
     bind_replay(m);
+    bind_curves(m);
 }
