@@ -51,6 +51,9 @@ $(B)/gmmu-asan: $(call obj,asan,$(CLI_SRC)) $(B)/asan/libgmmu.a
 	@echo "link $@"
 	@$(CC) $(SAN) $^ -o $@ $(LDLIBS)
 
+# for builds that link the archive: python/CMakeLists.txt
+print-LDLIBS: ; @echo $(LDLIBS)
+
 # ======== shared library and installation
 PREFIX  ?= /usr/local
 DESTDIR ?=
