@@ -7,4 +7,5 @@
 NB_MODULE(_core, m) {
     m.attr("version") = GMMU_VERSION;
     bind_lists(m);
+    bind_unit(m);
 }

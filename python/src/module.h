@@ -6,5 +6,6 @@
 #include <nanobind/nanobind.h>
 
 void bind_lists(nanobind::module_ &m);  // lists.cpp: the names of policies and forms
+void bind_unit(nanobind::module_ &m);   // unit.cpp: the unit call by call, the unit as a memory
 
 #endif
