@@ -47,6 +47,8 @@ void gmmu_unit_memory_sizes(gmmu_config *cfg, gmmu_regs *regs, uint32_t frames, 
     cfg->t2_slots = slots;
     *regs = gmmu_regs_default(cfg);
     regs->frames = frames;
+    if (cfg->frame_mem != 0)
+        regs->search = GMMU_SEARCH_SAMPLE;
     if (slots == 0 || place == GMMU_PLACE_PRIORITY)
         cfg->tp_sets = cfg->tp_ways = 1;  // nothing is foretold
     if (slots == 0)

@@ -222,6 +222,8 @@ class Unit {
         const gmmu_config c = sizes_of(sizes, name_);
         legal_sizes(c);
         gmmu_regs r = gmmu_regs_default(&c);
+        if (c.frame_mem != 0)
+            r.search = GMMU_SEARCH_SAMPLE;  // whatever cfg_search says
         set_regs(&r, &c, regs);
         memory_.resize(gmmu_tier_bytes(&c) / sizeof(uint64_t) + 2);
         if (gmmu_tier_init(&unit_, &c, &r, memory_.data(), memory_.size() * sizeof(uint64_t)) != 0)
@@ -233,49 +235,49 @@ class Unit {
     Unit(const Unit &) = delete;
     Unit &operator=(const Unit &) = delete;
 
-    nb::tuple walk(nb::handle vpn, nb::handle ref, nb::handle asid, nb::handle sm, nb::handle write, nb::handle fault, nb::handle frame, nb::handle t2,
-                   nb::handle slot, nb::handle replay, bool settled) {
+    // vpn, ref, asid, sm, write, fault, frame, t2, slot, replay; whether the schedule follows
+    nb::tuple walk(const nb::args &a) {
         const Busy busy(busy_);
         const gmmu_walk_layout l = gmmu_walk_layout_of(&unit_.cfg);
         const char *const at = "walk: ";
         gmmu_tier_walk_in in = {};
-        in.vpn = number(vpn, at, "vpn", l.vpn.width);
-        in.ref = number(ref, at, "ref", l.ref.width);
-        in.asid = static_cast<uint32_t>(number(asid, at, "asid", l.asid.width));
-        (void)number(sm, at, "sm", l.sm.width);
-        in.write = number(write, at, "write", 1) != 0;
-        in.fault = number(fault, at, "fault", 1) != 0;
-        in.frame = static_cast<uint32_t>(number(frame, at, "frame", l.frame.width));
-        in.t2 = number(t2, at, "t2", 1) != 0;
-        in.slot = static_cast<uint32_t>(number(slot, at, "slot", l.slot.width));
-        in.replay = number(replay, at, "replay", 1) != 0;
+        in.vpn = number(a[0], at, "vpn", l.vpn.width);
+        in.ref = number(a[1], at, "ref", l.ref.width);
+        in.asid = static_cast<uint32_t>(number(a[2], at, "asid", l.asid.width));
+        (void)number(a[3], at, "sm", l.sm.width);
+        in.write = number(a[4], at, "write", 1) != 0;
+        in.fault = number(a[5], at, "fault", 1) != 0;
+        in.frame = static_cast<uint32_t>(number(a[6], at, "frame", l.frame.width));
+        in.t2 = number(a[7], at, "t2", 1) != 0;
+        in.slot = static_cast<uint32_t>(number(a[8], at, "slot", l.slot.width));
+        in.replay = number(a[9], at, "replay", 1) != 0;
         const gmmu_tier_walk_out out = one(in);
-        if (settled)
+        if (nb::cast<bool>(a[10]))
             settle();
         const gmmu_reuse &r = out.reuse;
         return nb::make_tuple(out.time, out.place.cls.row, out.place.cls.gen, out.place.allocated, r.valid, out.sampled.hit, out.record, out.touch, out.fault,
                               out.exported, out.hir);
     }
 
-    nb::tuple driver(nb::handle op, nb::handle frame, nb::handle vpn, nb::handle asid, nb::handle dirty, nb::handle returns, nb::handle was, nb::handle t2,
-                     nb::handle slot, nb::handle force, nb::handle ahead, bool settled) {
+    // op, frame, vpn, asid, dirty, returns, was, t2, slot, force, ahead; whether the schedule follows
+    nb::tuple driver(const nb::args &a) {
         const Busy busy(busy_);
         const gmmu_drv_layout l = gmmu_drv_layout_of(&unit_.cfg);
         const char *const at = "driver: ";
         gmmu_tier_drv_in in = {};
-        in.op = static_cast<unsigned>(number(op, at, "op", l.op.width));
-        in.frame = static_cast<uint32_t>(number(frame, at, "frame", l.frame.width));
-        in.vpn = number(vpn, at, "vpn", l.vpn.width);
-        in.asid = static_cast<uint32_t>(number(asid, at, "asid", l.asid.width));
-        in.dirty = number(dirty, at, "dirty", 1) != 0;
-        in.returns = number(returns, at, "returns", 1) != 0;
-        in.was = static_cast<uint32_t>(number(was, at, "was", l.was.width));
-        in.t2 = number(t2, at, "t2", 1) != 0;
-        in.slot = static_cast<uint32_t>(number(slot, at, "slot", l.slot.width));
-        in.force = number(force, at, "force", 1) != 0;
-        in.ahead = number(ahead, at, "ahead", 1) != 0;
+        in.op = static_cast<unsigned>(number(a[0], at, "op", l.op.width));
+        in.frame = static_cast<uint32_t>(number(a[1], at, "frame", l.frame.width));
+        in.vpn = number(a[2], at, "vpn", l.vpn.width);
+        in.asid = static_cast<uint32_t>(number(a[3], at, "asid", l.asid.width));
+        in.dirty = number(a[4], at, "dirty", 1) != 0;
+        in.returns = number(a[5], at, "returns", 1) != 0;
+        in.was = static_cast<uint32_t>(number(a[6], at, "was", l.was.width));
+        in.t2 = number(a[7], at, "t2", 1) != 0;
+        in.slot = static_cast<uint32_t>(number(a[8], at, "slot", l.slot.width));
+        in.force = number(a[9], at, "force", 1) != 0;
+        in.ahead = number(a[10], at, "ahead", 1) != 0;
         const gmmu_tier_drv_out out = gmmu_tier_drv(&unit_, in);
-        if (settled)
+        if (nb::cast<bool>(a[11]))
             settle();
         return nb::make_tuple(out.refused, out.entry_hit, out.fresh, out.t2_stale, out.record, out.fault, out.exported);
     }
@@ -309,7 +311,14 @@ class Unit {
         return nb::tuple(fields);
     }
     size_t waiting() const { return decisions_.size(); }
-    bool settled() const { return steps_.phase == 0 && gmmu_tier_settled(&unit_); }
+    // gmmu_tier_settled says nothing of a unit that exports records: there a batch may be due.
+    bool settled() {
+        const uint32_t batch = unit_.regs.rit_batch;
+        unit_.regs.rit_batch = 0;
+        const bool rest = gmmu_tier_settled(&unit_);
+        unit_.regs.rit_batch = batch;
+        return steps_.phase == 0 && rest && (batch == 0 || !gmmu_rit_export_due(&unit_.rit_export, batch));
+    }
 
     // Walks of a batch, each settled; DecisionRows as bytes. What waited before comes first, as of walk 0.
     nb::bytes walks(Column<uint64_t> vpn, Column<uint64_t> ref, Column<uint32_t> asid, Column<bool> write, Column<bool> fault, Column<uint32_t> frame,
@@ -353,27 +362,28 @@ class Unit {
             gmmu_tier_protect(&unit_, r.protect);
         gmmu_tier_range_limit(&unit_, r.range_bytes);
     }
-    void flush(nb::handle asid) {
+    void flush(const nb::args &a) {
         const Busy busy(busy_);
-        gmmu_tier_flush(&unit_, static_cast<uint32_t>(number(asid, "flush: ", "asid", unit_.cfg.asid_w)));
+        gmmu_tier_flush(&unit_, static_cast<uint32_t>(number(a[0], "flush: ", "asid", unit_.cfg.asid_w)));
         settle();
     }
 
     // Beats of m_axis_xfer, their fields in its order.
-    nb::list range(nb::handle op, nb::handle tag, nb::handle asid, nb::handle start, nb::handle last, nb::handle whole, nb::handle pin) {
+    // op, tag, asid, start, last, whole, pin
+    nb::list range(const nb::args &a) {
         const Busy busy(busy_);
         if (unit_.cfg.ranges == 0)
             throw nb::value_error("range: found RANGES 0, expected a configuration with ranges");
         const gmmu_range_layout l = gmmu_range_layout_of(&unit_.cfg);
         const char *const at = "range: ";
         gmmu_range_op in = {};
-        in.op = static_cast<uint8_t>(number(op, at, "op", l.op.width));
-        in.tag = static_cast<uint8_t>(number(tag, at, "tag", l.tag.width));
-        in.asid = static_cast<uint32_t>(number(asid, at, "asid", l.asid.width));
-        in.start = number(start, at, "start", l.start.width);
-        in.last = number(last, at, "last", l.last.width);
-        in.whole = number(whole, at, "whole", 1) != 0;
-        in.pin = number(pin, at, "pin", 1) != 0;
+        in.op = static_cast<uint8_t>(number(a[0], at, "op", l.op.width));
+        in.tag = static_cast<uint8_t>(number(a[1], at, "tag", l.tag.width));
+        in.asid = static_cast<uint32_t>(number(a[2], at, "asid", l.asid.width));
+        in.start = number(a[3], at, "start", l.start.width);
+        in.last = number(a[4], at, "last", l.last.width);
+        in.whole = number(a[5], at, "whole", 1) != 0;
+        in.pin = number(a[6], at, "pin", 1) != 0;
         const uint32_t n = gmmu_tier_range(&unit_, in);
         nb::list beats;
         for (uint32_t i = 0; i < n; i++) {
@@ -480,13 +490,14 @@ class Memory {
             throw nb::value_error(err.text);
     }
 
-    nb::tuple access(nb::handle vpn, nb::handle ref, nb::handle asid, nb::handle write) {
+    // vpn, ref, asid, write
+    nb::tuple access(const nb::args &a) {
         const Busy busy(busy_);
         gmmu_walk w = {};
-        w.vpn = number(vpn, "access: ", "vpn", cfg()->vpn_w);
-        w.ref = number(ref, "access: ", "ref", 64);
-        w.asid = static_cast<uint32_t>(number(asid, "access: ", "asid", cfg()->asid_w));
-        w.write = number(write, "access: ", "write", 1) != 0;
+        w.vpn = number(a[0], "access: ", "vpn", cfg()->vpn_w);
+        w.ref = number(a[1], "access: ", "ref", 64);
+        w.asid = static_cast<uint32_t>(number(a[2], "access: ", "asid", cfg()->asid_w));
+        w.write = number(a[3], "access: ", "write", 1) != 0;
         gmmu_unit_access out;
         gmmu_error err;
         if (gmmu_unit_memory_access(memory_.get(), &w, &out, &err) != GMMU_OK)
@@ -514,24 +525,24 @@ class Memory {
         });
     }
 
-    // (tier, frame or slot), or None.
-    nb::object find(nb::handle vpn, nb::handle asid) {
+    // Of vpn, asid: (tier, frame or slot), or None.
+    nb::object find(const nb::args &a) {
         const Busy busy(busy_);
         uint32_t where = 0;
-        const unsigned tier = gmmu_unit_memory_find(memory_.get(), asid_of(asid), vpn_of(vpn), &where);
+        const unsigned tier = gmmu_unit_memory_find(memory_.get(), asid_of(a[1]), vpn_of(a[0]), &where);
         return tier == 0 ? nb::object(nb::none()) : nb::object(nb::make_tuple(tier, where));
     }
-    bool pin(nb::handle vpn, nb::handle asid, bool pinned) {
+    bool pin(const nb::args &a) {
         const Busy busy(busy_);
-        return gmmu_unit_memory_pin(memory_.get(), asid_of(asid), vpn_of(vpn), pinned);
+        return gmmu_unit_memory_pin(memory_.get(), asid_of(a[1]), vpn_of(a[0]), nb::cast<bool>(a[2]));
     }
-    bool release(nb::handle vpn, nb::handle asid) {
+    bool release(const nb::args &a) {
         const Busy busy(busy_);
-        return gmmu_unit_memory_free(memory_.get(), asid_of(asid), vpn_of(vpn));
+        return gmmu_unit_memory_free(memory_.get(), asid_of(a[1]), vpn_of(a[0]));
     }
-    void flush(nb::handle asid) {
+    void flush(const nb::args &a) {
         const Busy busy(busy_);
-        gmmu_unit_memory_flush(memory_.get(), asid_of(asid));
+        gmmu_unit_memory_flush(memory_.get(), asid_of(a[0]));
     }
     nb::dict counts() const {
         const gmmu_unit_memory_counts c = gmmu_unit_memory_counted(memory_.get());
