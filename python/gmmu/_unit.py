@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
-"""unit.py: the bit-accurate unit as other simulators call it.
+"""The bit-accurate unit as other simulators call it.
 
 Unit is the unit alone: walks and operations of a driver go in, decisions come out. Memory is the unit with a page table and a driver of its own:
 one call for an access, which says hit or fault, frame and victim. Both are the C model of the RTL (cmodel/blocks) on the standard schedule
-(docs/guide/schedule.md). A wrong value raises ValueError, which says the field, what was found and what was expected.
+(docs/guide/schedule.md). A value that a field cannot have raises ValueError, which says the field, what was found and what was expected; what the
+C library refuses raises gmmu.Error with its text.
 """
 from __future__ import annotations
 
@@ -17,13 +18,11 @@ from . import _core, layouts
 from .beats import number
 from .layouts import Config, DecisionBeat, Fault, Hir, Rec, Rit, XferBeat
 
-__all__ = ["ACCESS", "Access", "DECISION", "Driven", "Memory", "Page", "Snapshot", "Unit", "Victim", "Walked"]
-
 Snapshot = _core.Snapshot
 """A unit's state, of Unit.snapshot()."""
-DECISION: np.dtype = np.dtype(_core.decision_type)
+decision_dtype: np.dtype[Any] = np.dtype(_core.decision_type)
 """A row of Unit.walks: the fields of m_axis_decision, and in `walk` the number of the walk behind which the decision came."""
-ACCESS: np.dtype = np.dtype(_core.access_type)
+access_dtype: np.dtype[Any] = np.dtype(_core.access_type)
 """A row of Memory.walks: `from` 1 is a hit; the fields victim_… are valid where victim_to is not 0, t2_asid, t2_vpn, t2_dirty where t2_left is set."""
 
 Columns = Union[np.ndarray, Mapping[str, npt.ArrayLike]]
@@ -178,14 +177,14 @@ class Unit:
 
     def walks(self, rows: Columns) -> np.ndarray:
         """Walks in turn, each followed by the standard schedule, without the GIL. ROWS is a structured array or a mapping with the columns vpn, ref
-        and any other field of a walk; a missing one is 0. Returns the decisions, rows of DECISION; the first ones may have waited before."""
+        and any other field of a walk; a missing one is 0. Returns the decisions, rows of decision_dtype; the first ones may have waited before."""
         c = self.config
         vpn = _column("walks", rows, "vpn", np.uint64, None, c.vpn_w)
         n = len(vpn)
         widths = {"ref": (np.uint64, c.ref_w), "asid": (np.uint32, c.asid_w), "write": (np.bool_, 1), "fault": (np.bool_, 1), "frame": (np.uint32, c.frame_w),
                   "t2": (np.bool_, 1), "slot": (np.uint32, c.t2_w), "replay": (np.bool_, 1)}
         columns = [_column("walks", rows, name, kind, n, bits) for name, (kind, bits) in widths.items()]
-        return np.frombuffer(self._unit.walks(vpn, *columns), DECISION).copy()
+        return np.frombuffer(self._unit.walks(vpn, *columns), decision_dtype).copy()
 
     def change(self, **registers: int) -> None:
         """Writes registers, by the names of their ports: cfg_protect=128. A register that waits for a quiet unit changes when all is settled;
@@ -288,19 +287,19 @@ class Memory:
         return f"<gmmu.Memory {self.config.name}, {self._memory.registers()['cfg_frames']} frames, {self._memory.counts()['accesses']} accesses>"
 
     def access(self, vpn: int, ref: int, asid: int = 0, write: bool = False) -> Access:
-        """An access to page VPN by the instruction REF, its PC. RuntimeError: the page faults and no page may leave, as all are pinned."""
+        """An access to page VPN by the instruction REF, its PC. gmmu.Error: the page faults and no page may leave, as all are pinned."""
         frame, tier, first, to, v_asid, v_vpn, v_dirty, priority, slot, t2_left, t2_asid, t2_vpn, t2_dirty = self._memory.access(vpn, ref, asid, write)
         victim = Victim(v_vpn, v_asid, to, v_dirty, slot, layouts.minifloat(priority)) if to else None
         return Access(tier == 1, frame, tier, first, victim, Page(t2_vpn, t2_asid, t2_dirty) if t2_left else None)
 
     def walks(self, rows: Columns) -> np.ndarray:
         """Accesses in turn, without the GIL. ROWS is a structured array or a mapping with the columns vpn, ref, asid and write; asid and write may
-        be missing. Returns an outcome each, rows of ACCESS. Ctrl-C ends the call between two accesses."""
+        be missing. Returns an outcome each, rows of access_dtype. Ctrl-C ends the call between two accesses."""
         c = self.config
         vpn = _column("walks", rows, "vpn", np.uint64, None, c.vpn_w)
         n = len(vpn)
         ref, asid = _column("walks", rows, "ref", np.uint64, n, 64), _column("walks", rows, "asid", np.uint32, n, c.asid_w)
-        out = np.zeros(n, ACCESS)
+        out = np.zeros(n, access_dtype)
         self._memory.walks(vpn, ref, asid, _column("walks", rows, "write", np.bool_, n, 1), out.view(np.uint8))
         return out
 
