@@ -15,11 +15,10 @@ import numpy as np
 import numpy.typing as npt
 
 from . import _core, layouts
+from ._core import Snapshot
 from .beats import number
 from .layouts import Config, DecisionBeat, Fault, Hir, Rec, Rit, XferBeat
 
-Snapshot = _core.Snapshot
-"""A unit's state, of Unit.snapshot()."""
 decision_dtype: np.dtype[Any] = np.dtype(_core.decision_type)
 """A row of Unit.walks: the fields of m_axis_decision, and in `walk` the number of the walk behind which the decision came."""
 access_dtype: np.dtype[Any] = np.dtype(_core.access_type)
