@@ -49,8 +49,13 @@ void gmmu_unit_memory_sizes(gmmu_config *cfg, gmmu_regs *regs, uint32_t frames, 
     regs->frames = frames;
     if (cfg->frame_mem != 0)
         regs->search = GMMU_SEARCH_SAMPLE;
-    if (slots == 0 || place == GMMU_PLACE_PRIORITY)
-        cfg->tp_sets = cfg->tp_ways = 1;  // nothing is foretold
+    // of the predictor as policy `tier` has it; else nothing is foretold
+    const gmmu_config *onchip = gmmu_config_find("onchip");
+    const bool foretold = slots != 0 && place != GMMU_PLACE_PRIORITY;
+    cfg->tp_sets = foretold ? onchip->tp_sets : 1;
+    cfg->tp_ways = foretold ? onchip->tp_ways : 1;
+    const unsigned most = 32 - gmmu_log2(cfg->tp_sets);
+    cfg->tp_tag_w = cfg->tp_tag_w < most ? cfg->tp_tag_w : most;
     if (slots == 0)
         return;
     regs->tier = place;

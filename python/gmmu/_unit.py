@@ -268,8 +268,7 @@ class Memory:
     """A memory of FRAMES pages that the unit manages, over a Tier 2 of TIER2 pages (0: there are two tiers in all).
 
     An access is a walk; at a fault the victim leaves and the page comes at once. Victims and counts are those of policies `leu` and `tier` of
-    `gmmu replay`. Keywords are those of Unit; a table of frames or slots that is too small grows. cfg_tier 1 to 3 are GMT's policies, with sizes
-    TP_SETS and TP_WAYS of their predictor.
+    `gmmu replay`. Keywords are those of Unit; a table of frames or slots that is too small grows. cfg_tier 1 to 3 are GMT's policies.
     """
 
     def __init__(self, frames: int, tier2: int = 0, config: str = "default", **parameters: int) -> None:

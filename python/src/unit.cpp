@@ -323,6 +323,8 @@ class Unit {
     nb::object step() {
         const Busy busy(busy_);
         const char *name = gmmu_step_name(gmmu_tier_step(&unit_, &steps_, take_decision, this));
+        if (settled())  // the rest of the pass has nothing to do
+            steps_ = {};
         return name == nullptr ? nb::object(nb::none()) : nb::object(nb::str(name));
     }
     nb::object decision() {
@@ -346,7 +348,7 @@ class Unit {
         unit_.regs.rit_batch = 0;
         const bool rest = gmmu_tier_settled(&unit_);
         unit_.regs.rit_batch = batch;
-        return steps_.phase == 0 && rest &&
+        return rest &&
                (batch == 0 || !gmmu_rit_export_due(&unit_.rit_export, batch));
     }
 

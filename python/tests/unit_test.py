@@ -20,7 +20,7 @@ KINDS = {
     "leu, protect": ({"cfg_protect": 128, "cfg_search": 1}, "leu:search=sample:protect=128", False),
     "leu, tiny": ({"config": "tiny"}, "leu:config=tiny", False), "leu, large": ({"config": "large"}, "leu:config=large", False),
     "tier": ({}, "tier", True), "tier, order": ({"cfg_tier": 1}, "tier:place=order", True), "tier, random": ({"cfg_tier": 2}, "tier:place=random", True),
-    "tier, reuse": ({"cfg_tier": 3, "TP_SETS": 4096}, "tier:place=reuse", True)}
+    "tier, reuse": ({"cfg_tier": 3}, "tier:place=reuse", True)}
 # A policy of the library, an access a line: fault, tiers of the page and of those that moved, from standard input's accesses.
 PROGRAM = """#include <inttypes.h>
 #include <stdio.h>
