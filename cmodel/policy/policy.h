@@ -79,6 +79,7 @@ typedef struct {
     bool page_only;       // the policy reads nothing of a walk but the page
     bool obeys;           // only pages that config->eligible lets leave ever leave near memory
     bool tiers;           // the policy uses Tier 2 (config->tier2), and reports pages' tiers
+    bool moves_many;      // more than one page may come or leave at an access, as a whole chunk
     const char *ideal;    // an option beyond any machine's knowledge, or NULL
     // Optional: the option to add to OPTIONS (may be NULL) for a memory of FRAMES pages; NULL:
     // none.

@@ -291,20 +291,9 @@ bool gmmu_source_rewind(gmmu_source *s, gmmu_error *err) {
 
 int gmmu_source_index(gmmu_pages *pages, const gmmu_walk *walks, size_t count, uint32_t *index,
                       gmmu_error *err) {
-    enum { AHEAD = 16 };  // walks from the fetch of a page's slot to its use
-    for (size_t i = 0; i < count && i < AHEAD; i++) {
-        gmmu_pages_prefetch(pages, walks[i].asid, walks[i].vpn);
-    }
-    for (size_t i = 0; i < count; i++) {
-        if (i + AHEAD < count) {
-            gmmu_pages_prefetch(pages, walks[i + AHEAD].asid, walks[i + AHEAD].vpn);
-        }
-        index[i] = gmmu_pages_index(pages, walks[i].asid, walks[i].vpn);
-        if (index[i] == GMMU_NO_PAGE) {
-            return gmmu_policy_no_memory("page map", err);
-        }
-    }
-    return GMMU_OK;
+    return gmmu_pages_index_walks(pages, walks, count, index) == count
+               ? GMMU_OK
+               : gmmu_policy_no_memory("page map", err);
 }
 
 // Room for COUNT more walks in FUTURE; at first for as many as the header states, if that is

@@ -4,6 +4,7 @@
 from ._arrays import ALLOC, FREE, LAUNCH, hint_dtype, make_walks, walk_dtype
 from ._core import Walk, version as __version__
 from ._error import Error
+from ._mrc import mrc
 from ._policy import Policy, PolicyInfo, policies
 from ._replay import Rows, replay
 from ._trace import Reader, Trace, forms, open, read, write
@@ -37,6 +38,7 @@ __all__ = [
     "forms",
     "hint_dtype",
     "make_walks",
+    "mrc",
     "open",
     "policies",
     "read",

@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from . import _core, layouts
-from ._core import Snapshot
+from ._core import Snapshot as Snapshot
 from .beats import number
 from .layouts import Config, DecisionBeat, Fault, Hir, Rec, Rit, XferBeat
 
@@ -24,7 +24,8 @@ decision_dtype: np.dtype[Any] = np.dtype(_core.decision_type)
 access_dtype: np.dtype[Any] = np.dtype(_core.access_type)
 """A row of Memory.walks: `from` 1 is a hit; the fields victim_… are valid where victim_to is not 0, t2_asid, t2_vpn, t2_dirty where t2_left is set."""
 
-Columns = Union[np.ndarray, Mapping[str, npt.ArrayLike]]
+Array = npt.NDArray[Any]
+Columns = Union[Array, Mapping[str, npt.ArrayLike]]
 
 
 def _split(parameters: Mapping[str, Any]) -> Tuple[Dict[str, Any], Dict[str, Any]]:
@@ -41,7 +42,7 @@ def _sizes(c: Config) -> Dict[str, Any]:
     return {name: value for name, value in vars(c).items() if name != "name"}
 
 
-def _column(where: str, rows: Columns, name: str, dtype: Any, n: Optional[int], bits: int) -> np.ndarray:
+def _column(where: str, rows: Columns, name: str, dtype: Any, n: Optional[int], bits: int) -> Array:
     """Column NAME of ROWS, zeros if there is none, of values of at most BITS bits."""
     names = (rows.dtype.names or ()) if isinstance(rows, np.ndarray) else rows.keys()
     if name not in names:
@@ -127,8 +128,9 @@ class Unit:
     def walk(self, vpn: int, ref: int, asid: int = 0, sm: int = 0, write: bool = False, fault: bool = False, frame: int = 0, t2: bool = False,
              slot: int = 0, replay: bool = False, settle: bool = True) -> Walked:
         """One walk, a beat of s_axis_walk: a hit in FRAME, or with FAULT a page that is in no frame."""
-        *flags, record, touch, fate, exported, hir = self._unit.walk(vpn, ref, asid, sm, write, fault, frame, t2, slot, replay, settle)
-        return Walked(*flags, Rec(record), Rec(touch), Fault(fate), Rit(exported), Hir(hir))
+        fields = self._unit.walk(vpn, ref, asid, sm, write, fault, frame, t2, slot, replay, settle)
+        time, row, gen, allocated, match, sampled, record, touch, fate, exported, hir = fields
+        return Walked(time, row, gen, allocated, match, sampled, Rec(record), Rec(touch), Fault(fate), Rit(exported), Hir(hir))
 
     def driver(self, op: int, frame: int = 0, vpn: int = 0, asid: int = 0, dirty: bool = False, returns: bool = False, was: int = 0, t2: bool = False,
                slot: int = 0, force: bool = False, ahead: bool = False, settle: bool = True) -> Driven:
@@ -170,11 +172,11 @@ class Unit:
     def decisions(self) -> List[DecisionBeat]:
         """All decisions that wait, the oldest first."""
         found = []
-        while self._unit.waiting():
-            found.append(DecisionBeat(*self._unit.decision()))
+        while (decision := self.decision()) is not None:
+            found.append(decision)
         return found
 
-    def walks(self, rows: Columns) -> np.ndarray:
+    def walks(self, rows: Columns) -> Array:
         """Walks in turn, each followed by the standard schedule, without the GIL. ROWS is a structured array or a mapping with the columns vpn, ref
         and any other field of a walk; a missing one is 0. Returns the decisions, rows of decision_dtype; the first ones may have waited before."""
         c = self.config
@@ -290,7 +292,7 @@ class Memory:
         victim = Victim(v_vpn, v_asid, to, v_dirty, slot, layouts.minifloat(priority)) if to else None
         return Access(tier == 1, frame, tier, first, victim, Page(t2_vpn, t2_asid, t2_dirty) if t2_left else None)
 
-    def walks(self, rows: Columns) -> np.ndarray:
+    def walks(self, rows: Columns) -> Array:
         """Accesses in turn, without the GIL. ROWS is a structured array or a mapping with the columns vpn, ref, asid and write; asid and write may
         be missing. Returns an outcome each, rows of access_dtype. Ctrl-C ends the call between two accesses."""
         c = self.config

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import operator
 from dataclasses import dataclass, fields
-from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Callable, ClassVar, Dict, Generic, List, Mapping, NamedTuple, Tuple, Type, TypeVar, Union
 
 if TYPE_CHECKING:
@@ -95,10 +94,15 @@ class Layout(Generic[B]):
         return self.beat(**{f.name: found >> f.offset & ((1 << f.width) - 1) for f in self.fields.values()})
 
 
-@lru_cache(maxsize=None)
+_LAYOUTS: Dict[Tuple[Type[Any], Config], Layout[Any]] = {}
+
+
 def layout_of(beat: Type[B], config: Config) -> Layout[B]:
-    """The layout of BEAT, one of the classes of gmmu.layouts, in CONFIG."""
-    return Layout(beat, config)
+    """The layout of BEAT, one of the classes of gmmu.layouts, in CONFIG; made once."""
+    found = _LAYOUTS.get((beat, config))
+    if found is None:
+        found = _LAYOUTS[beat, config] = Layout(beat, config)
+    return found
 
 
 @dataclass

@@ -149,11 +149,12 @@ struct DecisionRow {
     bool v_dirty, ahead, lost, fresh, rise, swap, forced, t2_valid, t2_dirty;
 };
 
-#define DECISION_FIELDS(X)                                                                   \
-    X(seq)                                                                                   \
-    X(asid) X(vpn) X(tier) X(frame) X(v_asid) X(v_vpn) X(v_dirty) X(prio) X(v_last) X(ahead) \
-        X(lost) X(fresh) X(rise) X(swap) X(pred) X(forced) X(t2_valid) X(t2_slot) X(t2_asid) \
-            X(t2_vpn) X(t2_dirty)
+#define DECISION_FIELDS(X)                                                                     \
+    X(seq)                                                                                     \
+    X(asid)                                                                                    \
+    X(vpn) X(tier) X(frame) X(v_asid) X(v_vpn) X(v_dirty) X(prio) X(v_last) X(ahead) X(lost)   \
+        X(fresh) X(rise) X(swap) X(pred) X(forced) X(t2_valid) X(t2_slot) X(t2_asid) X(t2_vpn) \
+            X(t2_dirty)
 
 nb::dict decision_type() {
     RowType t;
@@ -165,9 +166,10 @@ nb::dict decision_type() {
     return t.dict(sizeof(DecisionRow));
 }
 
-#define ACCESS_FIELDS(X)                                                                           \
-    X(frame)                                                                                       \
-    X(from) X(first) X(victim_to) X(victim_asid) X(victim_vpn) X(victim_dirty) X(priority) X(slot) \
+#define ACCESS_FIELDS(X)                                                                   \
+    X(frame)                                                                               \
+    X(from)                                                                                \
+    X(first) X(victim_to) X(victim_asid) X(victim_vpn) X(victim_dirty) X(priority) X(slot) \
         X(t2_left) X(t2_asid) X(t2_vpn) X(t2_dirty)
 
 nb::dict access_type() {
@@ -348,8 +350,7 @@ class Unit {
         unit_.regs.rit_batch = 0;
         const bool rest = gmmu_tier_settled(&unit_);
         unit_.regs.rit_batch = batch;
-        return rest &&
-               (batch == 0 || !gmmu_rit_export_due(&unit_.rit_export, batch));
+        return rest && (batch == 0 || !gmmu_rit_export_due(&unit_.rit_export, batch));
     }
 
     // Walks of a batch, each settled; DecisionRows as bytes. What waited before comes first, as of
@@ -663,7 +664,7 @@ class Memory {
 }  // namespace
 
 void bind_unit(nb::module_ &m) {
-    nb::class_<Snapshot>(m, "Snapshot");
+    nb::class_<Snapshot>(m, "Snapshot", "The whole state of a unit, made by Unit.snapshot.");
     nb::class_<Unit>(m, "Unit")
         .def(nb::init<const std::string &, const nb::dict &, const nb::dict &, bool>())
         .def("walk", &Unit::walk)
