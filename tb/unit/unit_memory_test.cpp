@@ -361,6 +361,7 @@ TEST(Steps, AreTheSchedule) {
                    GMMU_STEP_NONE)
                 seen.insert(did);
             ASSERT_EQ(at.phase, 0u);
+            ASSERT_LT(gmmu_record_feed_next(&steps.unit.feed), 0) << "records are left";
             ASSERT_EQ(steps.told, whole.told) << "action " << i;
             whole.told.clear();
             steps.told.clear();
