@@ -10,6 +10,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
+#include "policy/counting.h"
 #include "policy/list.h"
 #include "policy/option.h"
 
@@ -157,6 +158,8 @@ static void why(const void *state, char *text, size_t size) {
                    s->victim_t1, s->p);
 }
 
+GMMU_POLICY_REPLAY(touch, prefetch)
+
 const gmmu_policy gmmu_policy_arc = {
     .name = "arc",
     .help = "ARC: adapts between recency and frequency",
@@ -169,4 +172,5 @@ const gmmu_policy gmmu_policy_arc = {
     .note = note,
     .prefetch = prefetch,
     .destroy = destroy,
+    .replay = replay,
 };

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "policy/ahead.h"
+#include "policy/counting.h"
 #include "policy/holes.h"
 #include "policy/option.h"
 
@@ -249,6 +250,8 @@ static void why(const void *state, char *text, size_t size) {
     }
 }
 
+GMMU_POLICY_REPLAY(touch, prefetch)
+
 const gmmu_policy gmmu_policy_clock = {
     .name = "clock",
     .help = "CLOCK: second chance, one bit a frame",
@@ -260,6 +263,7 @@ const gmmu_policy gmmu_policy_clock = {
     .evict = evict_ahead,
     .prefetch = prefetch,
     .destroy = destroy,
+    .replay = replay,
 };
 
 const gmmu_policy gmmu_policy_bam = {
@@ -278,4 +282,5 @@ const gmmu_policy gmmu_policy_bam = {
     .prefetch = prefetch,
     .note = note,
     .destroy = destroy,
+    .replay = replay,
 };

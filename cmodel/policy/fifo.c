@@ -2,6 +2,7 @@
 // fifo.c: first in, first out: a ring of frames.
 #include <stdlib.h>
 
+#include "policy/counting.h"
 #include "policy/option.h"
 
 typedef struct {
@@ -95,6 +96,8 @@ static void destroy(void *state) {
     free(s);
 }
 
+GMMU_POLICY_REPLAY(touch, prefetch)
+
 const gmmu_policy gmmu_policy_fifo = {
     .name = "fifo",
     .help = "first in, first out",
@@ -106,4 +109,5 @@ const gmmu_policy gmmu_policy_fifo = {
     .evict = evict_ahead,
     .prefetch = prefetch,
     .destroy = destroy,
+    .replay = replay,
 };

@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "policy/counting.h"
 #include "policy/option.h"
 
 enum { END = 0 };  // bucket 0: before the first and past the last
@@ -180,6 +181,8 @@ static void why(const void *state, char *text, size_t size) {
                    ((const lfu *)state)->victim_frequency);
 }
 
+GMMU_POLICY_REPLAY(touch, NULL)
+
 const gmmu_policy gmmu_policy_lfu = {
     .name = "lfu",
     .help = "least frequently used since it came in, then least recently",
@@ -191,4 +194,5 @@ const gmmu_policy gmmu_policy_lfu = {
     .access = touch,
     .evict = evict_ahead,
     .destroy = destroy,
+    .replay = replay,
 };

@@ -9,6 +9,7 @@
 // Parameter: hir = Lhirs, the resident HIR pages, percent of memory, at least one (1). Departures:
 // none; pages that are remembered in S are bounded only by the distinct pages, as in the paper.
 // With one frame, or hir = 100, there is no LIR page, S is empty, and Q is an LRU stack.
+#include "policy/counting.h"
 #include "policy/list.h"
 #include "policy/option.h"
 
@@ -172,6 +173,8 @@ static void prefetch(const void *state, uint32_t page) {
     gmmu_lists_prefetch(&((const lirs *)state)->s, page);
 }
 
+GMMU_POLICY_REPLAY(touch, prefetch)
+
 const gmmu_policy gmmu_policy_lirs = {
     .name = "lirs",
     .help = "LIRS: low inter-reference recency set",
@@ -184,4 +187,5 @@ const gmmu_policy gmmu_policy_lirs = {
     .evict = evict_ahead,
     .prefetch = prefetch,
     .destroy = destroy,
+    .replay = replay,
 };

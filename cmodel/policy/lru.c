@@ -8,6 +8,7 @@
 // and leaving that out costs O(1) an access. No parameters.
 #include <stdlib.h>
 
+#include "policy/counting.h"
 #include "policy/option.h"
 
 enum { ABSENT = UINT32_MAX, FIRST_LOG = 1024 };
@@ -159,6 +160,8 @@ static int evict_ahead(void *state, gmmu_outcome *out, gmmu_error *err) {
     return GMMU_OK;
 }
 
+GMMU_POLICY_REPLAY(touch, prefetch)
+
 const gmmu_policy gmmu_policy_lru = {
     .name = "lru",
     .help = "least recently used",
@@ -170,4 +173,5 @@ const gmmu_policy gmmu_policy_lru = {
     .evict = evict_ahead,
     .prefetch = prefetch,
     .destroy = destroy,
+    .replay = replay,
 };

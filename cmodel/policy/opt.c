@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "policy/bitset.h"
+#include "policy/counting.h"
 #include "policy/option.h"
 
 typedef struct {
@@ -134,6 +135,8 @@ static void why(const void *state, char *text, size_t size) {
     }
 }
 
+GMMU_POLICY_REPLAY(touch, NULL)
+
 const gmmu_policy gmmu_policy_opt = {
     .name = "opt",
     .help = "Belady's MIN: furthest next use, with mandatory insertion",
@@ -145,4 +148,5 @@ const gmmu_policy gmmu_policy_opt = {
     .access = touch,
     .evict = evict_ahead,
     .destroy = destroy,
+    .replay = replay,
 };
