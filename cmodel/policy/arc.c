@@ -35,8 +35,9 @@ static void *create(const gmmu_policy_config *config, gmmu_error *err) {
     if (!gmmu_policy_no_options("arc", config, err)) {
         return NULL;
     }
+    const uint32_t pages = gmmu_policy_expected(config, UINT32_MAX);
     arc *s = calloc(1, sizeof *s);
-    if (s == NULL || !gmmu_lists_create(&s->lists)) {
+    if (s == NULL || !gmmu_lists_create(&s->lists, pages)) {
         free(s);
         (void)gmmu_policy_no_memory("arc", err);
         return NULL;

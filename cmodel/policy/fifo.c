@@ -14,12 +14,25 @@ typedef struct {
     gmmu_eligible eligible;
 } fifo;
 
+static void destroy(void *state) {
+    fifo *s = state;
+    if (s != NULL) {
+        free(s->resident);
+        free(s->ring);
+        free(s);
+    }
+}
+
 static void *create(const gmmu_policy_config *config, gmmu_error *err) {
     if (!gmmu_policy_no_options("fifo", config, err)) {
         return NULL;
     }
+    const uint32_t pages = gmmu_policy_expected(config, UINT32_MAX);
+    const uint32_t places = gmmu_policy_expected(config, config->frames);
     fifo *s = calloc(1, sizeof *s);
-    if (s == NULL) {
+    if (s == NULL || !GMMU_EXPECT(s->resident, s->cap, pages, 0) ||
+        !GMMU_EXPECT(s->ring, s->ring_cap, places, 0)) {
+        destroy(s);
         (void)gmmu_policy_no_memory("fifo", err);
         return NULL;
     }
@@ -87,13 +100,6 @@ static void prefetch(const void *state, uint32_t page) {
     if (page < s->cap) {
         __builtin_prefetch(&s->resident[page], 1);
     }
-}
-
-static void destroy(void *state) {
-    fifo *s = state;
-    free(s->resident);
-    free(s->ring);
-    free(s);
 }
 
 GMMU_POLICY_REPLAY(touch, prefetch)

@@ -49,7 +49,8 @@ static void *create(const gmmu_policy_config *config, gmmu_error *err) {
     }
     lfu *s = calloc(1, sizeof *s);
     bucket *buckets = calloc(1, sizeof *buckets);
-    if (s == NULL || buckets == NULL) {
+    const uint32_t pages = gmmu_policy_expected(config, UINT32_MAX);
+    if (s == NULL || buckets == NULL || !GMMU_EXPECT(s->nodes, s->cap, pages, 0xff)) {
         free(s);
         free(buckets);
         (void)gmmu_policy_no_memory("lfu", err);

@@ -36,8 +36,9 @@ static void *create(const gmmu_policy_config *config, gmmu_error *err) {
     if (!gmmu_options_read("lirs", config, options, 1, err)) {
         return NULL;
     }
+    const uint32_t pages = gmmu_policy_expected(config, UINT32_MAX);
     lirs *s = calloc(1, sizeof *s);
-    if (s == NULL || !gmmu_lists_create(&s->s) || !gmmu_lists_create(&s->q)) {
+    if (s == NULL || !gmmu_lists_create(&s->s, pages) || !gmmu_lists_create(&s->q, pages)) {
         if (s != NULL) {
             destroy(s);
         }

@@ -48,7 +48,10 @@ static void *create(const gmmu_policy_config *config, gmmu_error *err) {
     s->future = config->future;
     s->frames = config->frames;
     s->eligible = config->eligible;
-    if (!gmmu_bitset_create(&s->uses, config->future->count)) {
+    const uint32_t pages = gmmu_policy_expected(config, UINT32_MAX);
+    if (!GMMU_EXPECT(s->resident, s->cap, pages, 0) ||
+        !GMMU_EXPECT(s->never, s->never_cap, pages, 0) ||
+        !gmmu_bitset_create(&s->uses, config->future->count)) {
         destroy(s);
         (void)gmmu_policy_no_memory("opt", err);
         return NULL;

@@ -138,6 +138,12 @@ typedef struct {
     ((index) < (cap) ||                    \
      gmmu_policy_room((void *)&(array), &(cap), (index), sizeof *(array), (fill)))
 bool gmmu_policy_room(void *array, uint32_t *cap, uint32_t index, size_t size, int fill);
+// Returns the pages that are known at the begin, 0: none; at most MOST.
+uint32_t gmmu_policy_expected(const gmmu_policy_config *config, uint32_t most);
+// Gives ARRAY, which has no element yet, COUNT elements: what is known at the begin need not grow.
+// False when there is no memory.
+#define GMMU_EXPECT(array, cap, count, fill) \
+    ((count) == 0 || GMMU_ROOM(array, cap, (count)-1, fill))
 // Returns the next capacity of an array that must hold index PAGE: at least twice CAP.
 uint32_t gmmu_policy_capacity(uint32_t cap, uint32_t page);
 // Sets *err to "POLICY: out of memory" and returns GMMU_BAD.

@@ -43,6 +43,13 @@ gmmu_sim *gmmu_sim_create(const gmmu_policy *policy, const gmmu_policy_config *c
         free(sim);
         return NULL;
     }
+    const uint32_t pages = gmmu_policy_expected(config, UINT32_MAX);
+    if (!GMMU_EXPECT(sim->flags, sim->cap, pages, 0)) {
+        free(sim);
+        (void)gmmu_policy_no_memory(policy->name, err);
+        return NULL;
+    }
+    sim->tiers.cap = sim->cap;
     sim->most = policy->size_sum != NULL ? UINT64_MAX : config->frames;
     sim->may_stick = config->eligible.may_leave != NULL;
     err->text[0] = '\0';
@@ -54,6 +61,7 @@ gmmu_sim *gmmu_sim_create(const gmmu_policy *policy, const gmmu_policy_config *c
                            "them",
                            policy->name);
         }
+        free(sim->flags);
         free(sim);
         return NULL;
     }
