@@ -30,11 +30,12 @@ typedef struct gmmu_lists {
     uint32_t length[GMMU_LISTS];
 } gmmu_lists;
 
-// Makes empty lists. False: no memory.
-static inline bool gmmu_lists_create(gmmu_lists *l) {
-    *l = (gmmu_lists){.nodes = calloc(GMMU_LISTS, sizeof *l->nodes)};
+// Makes empty lists, with room for EXPECTED pages. False: no memory.
+static inline bool gmmu_lists_create(gmmu_lists *l, uint32_t expected) {
+    const size_t count = (size_t)expected + GMMU_LISTS;
+    *l = (gmmu_lists){.nodes = gmmu_grow(NULL, 0, count, sizeof *l->nodes, 0xff), .cap = expected};
     for (uint32_t i = 0; l->nodes != NULL && i < GMMU_LISTS; i++) {
-        l->nodes[i].prev = l->nodes[i].next = i;
+        l->nodes[i] = (gmmu_list_node){.prev = i, .next = i};
     }
     return l->nodes != NULL;
 }
