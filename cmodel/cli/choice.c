@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "cli/parse.h"
+#include "policy/plugin.h"
 #include "policy/registry.h"
 
 __extension__ typedef unsigned __int128 u128;
@@ -233,6 +234,9 @@ char *policies_help(int key, const char *text, void *input) {
             const size_t length = strcspn(line, "\n");
             (void)fprintf(f, "    %-8s %.*s\n", mark, (int)length, line);
             line = line[length] == '\0' ? NULL : line + length + 1;
+        }
+        if (gmmu_plugin_of(p) != NULL) {
+            (void)fprintf(f, "    %-8s %s\n", "plugin:", gmmu_plugin_of(p));
         }
     }
     (void)fputs(
