@@ -52,8 +52,8 @@ static __attribute__((format(printf, 3, 4))) bool refuse(const char *path, gmmu_
     const size_t shown = length < 160 ? length : 160;
     (void)snprintf(err->text, sizeof err->text, "%s%s: %s", shown < length ? "..." : "",
                    path + length - shown, text);
-    for (char *p = err->text; *p != '\0'; p++) {
-        *p = *p == '\n' ? ' ' : *p;
+    for (char *p = strchr(err->text, '\n'); p != NULL; p = strchr(p, '\n')) {
+        *p = ' ';
     }
     return false;
 }

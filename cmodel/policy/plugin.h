@@ -40,9 +40,9 @@ enum { GMMU_PLUGIN_ABI = 1 };
     TYPE(gmmu_fact)             \
     TYPE(gmmu_error)
 
-#define GMMU_PLUGIN_ONE(type) +1
-enum { GMMU_PLUGIN_SIZES = 0 GMMU_PLUGIN_TYPES(GMMU_PLUGIN_ONE) };
-#undef GMMU_PLUGIN_ONE
+#define GMMU_PLUGIN_NUMBER(type) GMMU_PLUGIN_SIZE_OF_##type,
+enum { GMMU_PLUGIN_TYPES(GMMU_PLUGIN_NUMBER) GMMU_PLUGIN_SIZES };
+#undef GMMU_PLUGIN_NUMBER
 
 // What a plugin tells its loader. The first two members are the same in every interface.
 typedef struct {
