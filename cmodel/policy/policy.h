@@ -67,6 +67,7 @@ typedef struct {
     bool watched;               // `watch` will be called
     uint32_t tier2;             // size of Tier 2 (host memory) in pages; 0: there is no Tier 2
     gmmu_eligible eligible;     // the pages that may leave near memory; all zero: each page
+    void *context;              // of a policy whose maker gives one, else NULL
 } gmmu_policy_config;
 
 // A replacement policy. All memory sizes and times are in pages and walks.
