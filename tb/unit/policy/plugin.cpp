@@ -28,10 +28,11 @@ TEST(Plugin, TheInterfaceHasOneLayout) {
     EXPECT_EQ(policy, (std::vector<size_t>{0,  8,  16, 24, 25, 26,  27,  28,  32,  40,  48, 56,
                                            64, 72, 80, 88, 96, 104, 112, 120, 128, 136, 144}));
 #define CONFIG(member) OFFSET(gmmu_policy_config, member)
-    const std::vector<size_t> config = {CONFIG(frames) CONFIG(pages) CONFIG(future) CONFIG(
-        page_shift) CONFIG(options) CONFIG(seed) CONFIG(watched) CONFIG(tier2) CONFIG(eligible)};
+    const std::vector<size_t> config = {
+        CONFIG(frames) CONFIG(pages) CONFIG(future) CONFIG(page_shift) CONFIG(options) CONFIG(seed)
+            CONFIG(watched) CONFIG(tier2) CONFIG(eligible) CONFIG(context)};
 #undef CONFIG
-    EXPECT_EQ(config, (std::vector<size_t>{0, 8, 16, 24, 32, 40, 48, 52, 56}));
+    EXPECT_EQ(config, (std::vector<size_t>{0, 8, 16, 24, 32, 40, 48, 52, 56, 72}));
 #define OUTCOME(member) OFFSET(gmmu_outcome, member)
     const std::vector<size_t> outcome = {OUTCOME(fault) OUTCOME(stuck) OUTCOME(count) OUTCOME(
         move) OUTCOME(after) OUTCOME(after_count) OUTCOME(untouched_in) OUTCOME(untouched_out)};
@@ -46,7 +47,7 @@ TEST(Plugin, TheInterfaceHasOneLayout) {
 #define SIZE(type) sizeof(type),
     const std::vector<size_t> sizes = {GMMU_PLUGIN_TYPES(SIZE)};
 #undef SIZE
-    EXPECT_EQ(sizes, (std::vector<size_t>{152, 72, 16, 48, 40, 40, 64, 8, 24, 64, 24, 512}));
+    EXPECT_EQ(sizes, (std::vector<size_t>{152, 80, 16, 48, 40, 40, 64, 8, 24, 64, 24, 512}));
 }
 
 TEST(Registry, AddsPoliciesBehindTheOthers) {
