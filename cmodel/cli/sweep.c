@@ -172,27 +172,6 @@ static error_t parse_key(int key, char *arg, struct argp_state *state) {
     return 0;
 }
 
-// The digest of the program's file.
-static bool own_digest(char hex[SHA256_HEX], gmmu_error *err) {
-    static char part[1 << 16];
-    FILE *f = fopen("/proc/self/exe", "re");
-    gmmu_sha256 sum = gmmu_sha256_start();
-    size_t size = 0;
-    while (f != NULL && (size = fread(part, 1, sizeof part, f)) != 0) {
-        gmmu_sha256_add(&sum, part, size);
-    }
-    const bool good = f != NULL && ferror(f) == 0;
-    if (f != NULL) {
-        (void)fclose(f);
-    }
-    gmmu_sha256_end(&sum, hex);
-    if (!good) {
-        (void)snprintf(err->text, sizeof err->text,
-                       "found no /proc/self/exe, expected the program's own file, for its digest");
-    }
-    return good;
-}
-
 static void say(const char *text) {
     (void)fprintf(stderr, "gmmu sweep: %s\n", text);
 }
@@ -269,10 +248,12 @@ static gmmu_store *open_store(const sweep_request *o, gmmu_error *err) {
 }
 
 static int sweep(const sweep_request *o, const sweep_plan *plan) {
-    char digest[SHA256_HEX];
+    char digest[GMMU_SHA256_HEX];
     gmmu_error err = {""};
     const char *identity = o->program == NULL ? digest : o->program;
-    gmmu_store *store = o->program != NULL || own_digest(digest, &err) ? open_store(o, &err) : NULL;
+    gmmu_store *store = o->program != NULL || gmmu_sha256_file("/proc/self/exe", digest, &err)
+                            ? open_store(o, &err)
+                            : NULL;
     if (store == NULL) {
         say(err.text);
         return 2;
@@ -297,6 +278,7 @@ static int sweep(const sweep_request *o, const sweep_plan *plan) {
 int cmd_sweep(int argc, char **argv) {
     static const struct argp_option common[] = {
         {"policy", ARGUMENT_POLICY, "LIST", 0, "policies, comma-separated (lru,opt)", 0},
+        ARGUMENT_PLUGIN_OPTION,
         {"frames", ARGUMENT_FRAMES, "LIST", 0,
          "memory sizes, comma-separated, as of gmmu replay (50%,75%)", 0},
         {"format", ARGUMENT_FORMAT, "FORMAT", 0,

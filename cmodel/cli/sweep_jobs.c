@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "policy/plugin.h"
 #include "sweep/sha256.h"
 
 static bool no_memory(gmmu_error *err) {
@@ -122,17 +123,49 @@ static void add_policy(gmmu_sha256 *sum, const gmmu_choice *p) {
     }
 }
 
-static void make_key(sweep_job *job, const char *identity) {
-    char text[400];
-    char hex[SHA256_HEX];
+// The digests of the plugins, in the order of loading.
+typedef struct {
+    char (*hex)[GMMU_SHA256_HEX];
+    size_t count;
+} plugin_digests;
+
+static bool digest_plugins(plugin_digests *plugins, gmmu_error *err) {
+    size_t count = 0;
+    while (gmmu_plugin_path(count) != NULL) {
+        count++;
+    }
+    plugins->hex = calloc(count + 1, sizeof *plugins->hex);
+    bool good = plugins->hex != NULL || no_memory(err);
+    for (; good && plugins->count < count; plugins->count++) {
+        good =
+            gmmu_sha256_file(gmmu_plugin_path(plugins->count), plugins->hex[plugins->count], err);
+    }
+    return good;
+}
+
+// The digest of the plugin that has POLICY; "": none has it.
+static const char *plugin_of(const plugin_digests *plugins, const gmmu_policy *policy) {
+    const char *path = gmmu_plugin_of(policy);
+    for (size_t i = 0; path != NULL && i < plugins->count; i++) {
+        if (strcmp(gmmu_plugin_path(i), path) == 0) {
+            return plugins->hex[i];
+        }
+    }
+    return "";
+}
+
+static void make_key(sweep_job *job, const char *identity, const plugin_digests *plugins) {
+    char text[500];
+    char hex[GMMU_SHA256_HEX];
     const sweep_trace *t = job->trace;
     gmmu_sha256 sum = gmmu_sha256_start();
     (void)snprintf(text, sizeof text,
                    "gmmu sweep 1\nwalks %" PRIx64 " %" PRIu64 "\nhints %" PRIx64 " %" PRIu64
                    "\npage_shift %u\nframes %u\ntier2 %u\nseed %" PRIu64
-                   "\nas_opt %d\nprogram %.100s\npolicy ",
+                   "\nas_opt %d\nprogram %.100s\nplugin %s\npolicy ",
                    t->digest, t->walks, t->hint_digest, t->hints, t->page_shift, job->frames,
-                   job->tier2, job->seed, job->as_opt ? 1 : 0, identity);
+                   job->tier2, job->seed, job->as_opt ? 1 : 0, identity,
+                   plugin_of(plugins, job->choice->policy));
     gmmu_sha256_add(&sum, text, strlen(text));
     add_policy(&sum, job->choice);
     gmmu_sha256_end(&sum, hex);
@@ -175,7 +208,8 @@ static int by_key(const void *a, const void *b) {
 }
 
 // One job for all lines with its key, and its lines' numbers of it.
-static bool unite(sweep_jobs *j, const char *identity, gmmu_error *err) {
+static bool unite(sweep_jobs *j, const char *identity, const plugin_digests *plugins,
+                  gmmu_error *err) {
     keyed *keys = calloc(j->line_count + 1, sizeof *keys);
     j->jobs = calloc(j->line_count + 1, sizeof *j->jobs);
     if (keys == NULL || j->jobs == NULL) {
@@ -188,7 +222,7 @@ static bool unite(sweep_jobs *j, const char *identity, gmmu_error *err) {
         sweep_line *line = &j->lines[i];
         gmmu_error why;
         if (job_of(line, &j->jobs[i], &why)) {
-            make_key(&j->jobs[i], identity);
+            make_key(&j->jobs[i], identity, plugins);
             memcpy(keys[count].key, j->jobs[i].key, GMMU_STORE_KEY);
             keys[count++].line = i;
         } else {
@@ -226,7 +260,10 @@ bool sweep_jobs_make(sweep_jobs *j, const sweep_plan *plan, unsigned threads, gm
         j->lines[i].trace = &j->traces[j->lines[i].job];
     }
     sweep_traces_know(j->traces, j->trace_count, threads, store, identity);
-    return unite(j, identity, err);
+    plugin_digests plugins = {0};
+    const bool good = digest_plugins(&plugins, err) && unite(j, identity, &plugins, err);
+    free(plugins.hex);
+    return good;
 }
 
 void sweep_jobs_free(sweep_jobs *j) {

@@ -34,7 +34,7 @@ static bool note_key(const sweep_trace *t, const char *identity, char key[GMMU_S
     if (path == NULL) {
         return false;
     }
-    char hex[SHA256_HEX];
+    char hex[GMMU_SHA256_HEX];
     gmmu_sha256 sum = gmmu_sha256_start();
     gmmu_sha256_add(&sum, path, strlen(path));
     gmmu_sha256_add(&sum, rest, strlen(rest));

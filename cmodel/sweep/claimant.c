@@ -41,8 +41,8 @@ static unsigned long long start_of(long pid) {
     return p == NULL ? 0 : strtoull(p, NULL, 10);
 }
 
-claimant claimant_self(void) {
-    claimant c = {.pid = (long)getpid()};
+gmmu_claimant gmmu_claimant_self(void) {
+    gmmu_claimant c = {.pid = (long)getpid()};
     struct utsname name;
     (void)snprintf(c.host, sizeof c.host, "%.64s", uname(&name) == 0 ? name.nodename : "-");
     for (char *p = c.host; *p != '\0'; p++) {
@@ -58,14 +58,14 @@ claimant claimant_self(void) {
     return c;
 }
 
-void claimant_print(const claimant *c, char text[CLAIMANT_TEXT]) {
-    (void)snprintf(text, CLAIMANT_TEXT,
+void gmmu_claimant_print(const gmmu_claimant *c, char text[GMMU_CLAIMANT_TEXT]) {
+    (void)snprintf(text, GMMU_CLAIMANT_TEXT,
                    "gmmu-sweep 1 host=%s boot=%s space=%s pid=%ld start=%llu\n", c->host, c->boot,
                    c->space, c->pid, c->start);
 }
 
-bool claimant_read(const char *path, claimant *c) {
-    char text[CLAIMANT_TEXT] = "";
+bool gmmu_claimant_read(const char *path, gmmu_claimant *c) {
+    char text[GMMU_CLAIMANT_TEXT] = "";
     FILE *f = fopen(path, "re");
     const size_t length = f == NULL ? 0 : fread(text, 1, sizeof text - 1, f);
     text[length] = '\0';
@@ -74,7 +74,7 @@ bool claimant_read(const char *path, claimant *c) {
     }
     char pid[24] = "";
     char start[24] = "";
-    *c = (claimant){{""}, {""}, {""}, 0, 0};
+    *c = (gmmu_claimant){{""}, {""}, {""}, 0, 0};
     const bool good =
         sscanf(text, "gmmu-sweep 1 host=%71s boot=%47s space=%39s pid=%23s start=%23s", c->host,
                c->boot, c->space, pid, start) == 5;
@@ -83,7 +83,7 @@ bool claimant_read(const char *path, claimant *c) {
     return good && c->pid > 0;
 }
 
-bool claimant_dead(const claimant *c, const claimant *self) {
+bool gmmu_claimant_dead(const gmmu_claimant *c, const gmmu_claimant *self) {
     if (strcmp(c->boot, self->boot) != 0 || strcmp(c->space, self->space) != 0 ||
         strcmp(c->boot, "-") == 0) {
         return false;  // it ran elsewhere

@@ -7,21 +7,21 @@
 #include <stddef.h>
 #include <sys/types.h>
 
-enum { CLAIMANT_TEXT = 400 };
+enum { GMMU_CLAIMANT_TEXT = 400 };
 
 // A process. BOOT and SPACE tell machines and containers apart whose processes have other numbers.
 typedef struct {
     char host[72], boot[48], space[40];
     long pid;
     unsigned long long start;  // of the process, in ticks since the boot
-} claimant;
+} gmmu_claimant;
 
-claimant claimant_self(void);
+gmmu_claimant gmmu_claimant_self(void);
 // One line.
-void claimant_print(const claimant *c, char text[CLAIMANT_TEXT]);
+void gmmu_claimant_print(const gmmu_claimant *c, char text[GMMU_CLAIMANT_TEXT]);
 // Reads the line in the file PATH. False: no such file, or no such line.
-bool claimant_read(const char *path, claimant *c);
+bool gmmu_claimant_read(const char *path, gmmu_claimant *c);
 // True: C ran here, and has ended.
-bool claimant_dead(const claimant *c, const claimant *self);
+bool gmmu_claimant_dead(const gmmu_claimant *c, const gmmu_claimant *self);
 
 #endif

@@ -2,6 +2,7 @@
 // sha256.c: see sha256.h.
 #include "sweep/sha256.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -78,7 +79,7 @@ void gmmu_sha256_add(gmmu_sha256 *s, const void *data, size_t size) {
     }
 }
 
-void gmmu_sha256_end(gmmu_sha256 *s, char hex[SHA256_HEX]) {
+void gmmu_sha256_end(gmmu_sha256 *s, char hex[GMMU_SHA256_HEX]) {
     static const unsigned char zeros[64];
     const uint64_t bits = s->bytes * 8;
     unsigned char length[8];
@@ -89,7 +90,27 @@ void gmmu_sha256_end(gmmu_sha256 *s, char hex[SHA256_HEX]) {
     gmmu_sha256_add(s, zeros, (120 - s->bytes % 64) % 64);
     gmmu_sha256_add(s, length, sizeof length);
     for (unsigned i = 0; i < 8; i++) {
-        (void)snprintf(hex + (size_t)8 * i, SHA256_HEX - (size_t)8 * i, "%08x",
+        (void)snprintf(hex + (size_t)8 * i, GMMU_SHA256_HEX - (size_t)8 * i, "%08x",
                        (unsigned)s->state[i]);
     }
+}
+
+bool gmmu_sha256_file(const char *path, char hex[GMMU_SHA256_HEX], gmmu_error *err) {
+    unsigned char part[1 << 14];
+    FILE *f = fopen(path, "re");
+    gmmu_sha256 sum = gmmu_sha256_start();
+    size_t size = 0;
+    while (f != NULL && (size = fread(part, 1, sizeof part, f)) != 0) {
+        gmmu_sha256_add(&sum, part, size);
+    }
+    const bool good = f != NULL && ferror(f) == 0;
+    if (!good) {
+        (void)snprintf(err->text, sizeof err->text, "%.300s: %s, expected a file to digest", path,
+                       strerror(errno));
+    }
+    if (f != NULL) {
+        (void)fclose(f);
+    }
+    gmmu_sha256_end(&sum, hex);
+    return good;
 }

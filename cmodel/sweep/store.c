@@ -25,7 +25,7 @@ enum { PATH = 4096, MOST_NAMES = 100 };
 struct gmmu_store {
     char folder[PATH / 2];
     char own[PATH / 2 + 256];  // this process's folder; "": it reads alone
-    claimant self;
+    gmmu_claimant self;
     unsigned lease;
     bool linkless;  // this file system has no hard links: nobody claims
     bool left;
@@ -58,7 +58,7 @@ gmmu_store *gmmu_store_look(const char *folder, gmmu_error *err) {
         return NULL;
     }
     (void)snprintf(s->folder, sizeof s->folder, "%s", folder);
-    s->self = claimant_self();
+    s->self = gmmu_claimant_self();
     (void)pthread_mutex_init(&s->lock, NULL);
     return s;
 }
@@ -95,7 +95,7 @@ static void sync_folder(const char *path) {
 }
 
 // The digest of OBJECT without its member `check`. False: no memory.
-static bool check_of(const json_t *object, char check[SHA256_HEX]) {
+static bool check_of(const json_t *object, char check[GMMU_SHA256_HEX]) {
     json_t *rest = json_copy((json_t *)object);
     (void)json_object_del(rest, "check");
     char *text = json_dumps(rest, JSON_COMPACT | JSON_SORT_KEYS | JSON_ENSURE_ASCII);
@@ -126,7 +126,7 @@ gmmu_store_state gmmu_store_get(const gmmu_store *s, const char *part, const cha
     json_error_t bad;
     json_t *found = json_loadf(f, JSON_REJECT_DUPLICATES, &bad);
     (void)fclose(f);
-    char check[SHA256_HEX];
+    char check[GMMU_SHA256_HEX];
     const char *stated = json_string_value(json_object_get(found, "key"));
     const char *sum = json_string_value(json_object_get(found, "check"));
     if (found == NULL) {
@@ -158,9 +158,9 @@ static bool make_folder(const char *path, gmmu_error *err) {
 // The own folder with its claim, where others took this process for dead, as after a long sleep.
 static bool renew(const gmmu_store *s, gmmu_error *err) {
     char path[PATH];
-    char text[CLAIMANT_TEXT];
+    char text[GMMU_CLAIMANT_TEXT];
     own_path(s, "claim", path);
-    claimant_print(&s->self, text);
+    gmmu_claimant_print(&s->self, text);
     return make_folder(s->own, err) && write_file(path, text, strlen(text), err);
 }
 
@@ -189,7 +189,7 @@ static bool put(const gmmu_store *s, const char *part, const char *key, const ch
 
 bool gmmu_store_put(gmmu_store *s, const char *part, const char *key, json_t *object,
                     gmmu_error *err) {
-    char check[SHA256_HEX];
+    char check[GMMU_SHA256_HEX];
     (void)json_object_set_new(object, "key", json_string(key));
     char *text = NULL;
     if (check_of(object, check)) {
@@ -230,13 +230,14 @@ static time_t now_of(const gmmu_store *s) {
 
 // The file of a claim: its process has ended, or has not renewed it for LEASE seconds. A file that
 // is gone is not stale.
-static bool is_stale(const gmmu_store *s, const char *path, unsigned lease, claimant *who) {
+static bool is_stale(const gmmu_store *s, const char *path, unsigned lease, gmmu_claimant *who) {
     struct stat status;
-    const bool known = claimant_read(path, who);
+    const bool known = gmmu_claimant_read(path, who);
     if (stat(path, &status) != 0) {
         return false;
     }
-    return (known && claimant_dead(who, &s->self)) || now_of(s) - status.st_mtime > (time_t)lease;
+    return (known && gmmu_claimant_dead(who, &s->self)) ||
+           now_of(s) - status.st_mtime > (time_t)lease;
 }
 
 static bool is_own(const gmmu_store *s, const char *path) {
@@ -278,7 +279,7 @@ static gmmu_claim take(gmmu_store *s, const char *path, gmmu_error *err) {
         s->linkless = errno != EMLINK;
         return GMMU_CLAIM_MINE;
     }
-    claimant who;
+    gmmu_claimant who;
     if (errno != EEXIST) {
         (void)failed(path, "a folder that can be written", err);
         return GMMU_CLAIM_BAD;
@@ -333,7 +334,7 @@ bool gmmu_store_claimed(const gmmu_store *s, const char *key, unsigned lease, ch
                         size_t size) {
     char path[PATH];
     path_of(s, "claims", key, "", path);
-    claimant c = {{""}, {""}, {""}, 0, 0};
+    gmmu_claimant c = {{""}, {""}, {""}, 0, 0};
     if (access(path, F_OK) != 0 || is_stale(s, path, lease, &c)) {
         return false;
     }
@@ -360,7 +361,7 @@ static void remove_dead(const gmmu_store *s) {
     for (struct dirent *d = NULL; all != NULL && (d = readdir(all)) != NULL;) {
         char folder[PATH];
         char claim[PATH + 8];
-        claimant who;
+        gmmu_claimant who;
         path_of(s, "workers", d->d_name, "", folder);
         (void)snprintf(claim, sizeof claim, "%s/claim", folder);
         if (d->d_name[0] == '.' || strcmp(folder, s->own) == 0) {
@@ -381,7 +382,7 @@ static void remove_stale(const gmmu_store *s) {
     path_of(s, "claims", "", "", path);
     DIR *all = opendir(path);
     for (struct dirent *d = NULL; all != NULL && (d = readdir(all)) != NULL;) {
-        claimant who;
+        gmmu_claimant who;
         path_of(s, "claims", d->d_name, "", path);
         if (d->d_name[0] != '.' && is_stale(s, path, s->lease, &who)) {
             (void)unlink(path);
@@ -405,9 +406,9 @@ static bool make_folders(gmmu_store *s, gmmu_error *err) {
         (void)snprintf(s->own, sizeof s->own, "%s/workers/%s-%ld-%u", s->folder, s->self.host,
                        s->self.pid, i);
         if (mkdir(s->own, 0777) == 0) {
-            char text[CLAIMANT_TEXT];
+            char text[GMMU_CLAIMANT_TEXT];
             own_path(s, "claim", path);
-            claimant_print(&s->self, text);
+            gmmu_claimant_print(&s->self, text);
             return write_file(path, text, strlen(text), err);
         }
         if (errno != EEXIST) {
