@@ -482,7 +482,8 @@ def test_plans_that_are_wrong(gmmu, tmp_path, belady, plan, expected):
 def test_wrong_usage(gmmu, belady, tmp_path):
     for words, expected in (("", "found no --store"), ("--store s --shard 0/3", '--shard: found "0/3", expected I/N'), ("--store s --shard 4/3", "--shard"),
                             ("--store s --notes", "found --notes, expected it with --collect"), ("--store s -o x", "found --output"),
-                            ("--store s --lease 0", "--lease"), ("--store s --config none", '--config: found "none", expected tiny'), ("--store s -", "found -")):
+                            ("--store s --lease 0", "--lease"),
+                            ("--store s --config none", '--config: found "none", expected tiny'), ("--store s -", "found -")):
         assert expected in gmmu("sweep %s" % words, belady, status=2).messages
     assert "found no plan and no trace" in gmmu("sweep --store s", status=2).messages
     assert "nonesuch.json" in gmmu.refuses("sweep --store s", tmp_path / "nonesuch.json")
