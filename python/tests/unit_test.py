@@ -218,7 +218,8 @@ UNITS = {
     "scan": {}, "sample": {"cfg_search": 1}, "clock": {"cfg_search": 2}, "protect": {"cfg_protect": 128}, "fresh, ahead": {"cfg_fresh": 4, "cfg_ahead": 3},
     "records": {"cfg_rit_batch": 8, "cfg_feed": 1, "cfg_transfer": 4, "cfg_sample": 0}, "order": {"cfg_tier": 1, "cfg_search": 2},
     "random": {"cfg_tier": 2, "cfg_search": 2}, "reuse": {"cfg_tier": 3, "cfg_search": 2, "cfg_tier_model": 1, "cfg_tier_near": 40, "cfg_tier_far": 90},
-    "priority": {"cfg_tier": 4, "cfg_t2_slots": 1}, "memory": {"FRAME_MEM": 1, "T2_SLOTS": 0, "cfg_t2_slots": 0, "cfg_search": 1}, "old": {"TIME_W": 18, "SAMPLER": 8}}
+    "priority": {"cfg_tier": 4, "cfg_t2_slots": 1},
+    "memory": {"FRAME_MEM": 1, "T2_SLOTS": 0, "cfg_t2_slots": 0, "cfg_search": 1}, "old": {"TIME_W": 18, "SAMPLER": 8}}
 
 
 @pytest.mark.parametrize("name", UNITS)
