@@ -91,6 +91,7 @@ static double seconds_since(const struct timespec *start) {
 int cmd_mrc(int argc, char **argv) {
     static const struct argp_option common[] = {
         {"policy", ARGUMENT_POLICY, "LIST", 0, "policies, comma-separated (lru,opt)", 0},
+        ARGUMENT_PLUGIN_OPTION,
         {"frames", ARGUMENT_FRAMES, "LIST", 0,
          "memory sizes in place of --points, comma-separated: pages, bytes with a unit (512MiB, "
          "4GiB), or a percentage of the distinct pages",

@@ -2,81 +2,24 @@
 // curves.h: miss-ratio curves of policies from one reading of a trace: what `gmmu mrc` and the
 // Python package run.
 //
-//   gmmu_curves -> one reading of the trace (curves_read.c) -> curves -> rows (curves.c)
+//   gmmu_curves (curves_state.h) -> one reading of the trace (curves_read.h) -> curves -> rows
+//
+// gmmu_curves_begin comes first, then the source is opened.
 #ifndef GMMU_RUN_CURVES_H
 #define GMMU_RUN_CURVES_H
 
-#include "mrc/mrc.h"
-#include "run/choice.h"
-#include "run/source.h"
+#include "run/curves_read.h"
+#include "run/curves_state.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
-// One policy's curve.
-typedef struct {
-    const gmmu_choice *choice;
-    const gmmu_stack *kind;  // NULL: run at each size
-    void *exact, *sampled;   // stacks, NULL where none is wanted
-    gmmu_curve curve;
-    gmmu_estimate estimate;
-} gmmu_policy_curve;
-
-// An access that was in the sample when it was read.
-typedef struct {
-    gmmu_touch touch;
-    uint32_t hash;
-} gmmu_sampled_touch;
-
-// A policy at one size of memory.
-typedef struct {
-    const char *policy;
-    uint64_t frames, accesses, distinct, faults, cold, evictions;
-    double miss_ratio, std_error, exact;
-} gmmu_curve_row;
-
-typedef struct {
-    // what is asked for; the arrays are the caller's
-    const gmmu_choice *policies;
-    size_t policy_count;
-    const gmmu_size *sizes;  // NULL: POINTS of them
-    size_t size_count;
-    uint64_t points;  // 0: every size
-    bool log;         // spread evenly on a logarithmic scale
-    double rate;      // of a sample; 0: none of a fixed rate
-    uint64_t most;    // pages of a sample; 0: none of a fixed size
-    bool check;       // with a sample: the exact curve, too
-    uint64_t threads;
-    // the result, from gmmu_curves_run until gmmu_curves_free
-    gmmu_curve_row *rows;  // policy by policy, of each all sizes
-    uint32_t *frames;
-    uint32_t frame_count;
-    uint64_t accesses;
-    bool sampling;
-    // in between
-    gmmu_source *source;
-    gmmu_pages *pages;
-    gmmu_policy_curve *curves;
-    bool number_all;  // pages outside the sample too
-    bool runs;        // some policy is run at each size
-    gmmu_kept_trace kept;
-    gmmu_sample_set set;
-    gmmu_sampled_touch *touches;  // for stacks that cannot forget a page, of a sample of fixed size
-    size_t touch_count, touch_cap;
-    uint32_t met;  // pages numbered so far
-} gmmu_curves;
-
-// False and *err: what is asked for is impossible. To be called before the source is opened.
-bool gmmu_curves_begin(gmmu_curves *s, gmmu_error *err);
 // Reads the whole of SOURCE, which was just opened, and computes the rows. False and *err on
 // failure.
 bool gmmu_curves_run(gmmu_curves *s, gmmu_source *source, gmmu_error *err);
 // Frees the result, also after a failure.
 void gmmu_curves_free(gmmu_curves *s);
-
-// ---- for the files of curves
-bool gmmu_curves_read(gmmu_curves *s, gmmu_error *err);
 
 #ifdef __cplusplus
 }

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // curves_read.c: one reading of the trace through the stacks of curves.
+#include "run/curves_read.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "policy/option.h"
-#include "run/curves.h"
 
 enum {
     BLOCK = 256,  // walks read at a time
