@@ -308,6 +308,21 @@ def test_a_batch_of_walks_has_the_decisions_of_single_walks():
     assert one.counters() == batch.counters()
 
 
+def test_columns_are_read_where_they_lie(recorded):
+    """Columns of one's own, structured arrays, packed ones whose values do not lie at multiples of their size, and columns from the end on."""
+    columns = recorded["2dconv"]
+    expected = gmmu.Memory(600).walks(columns)
+    names = ("vpn", "ref", "write")
+    packed = np.zeros(len(columns["vpn"]), np.dtype([("byte", "u1"), ("vpn", "u8"), ("write", "?"), ("ref", "u8"), ("asid", "u4")]))
+    short = {"vpn": columns["vpn"].astype(np.int16), "ref": columns["ref"].astype(np.uint32), "write": columns["write"].astype(int)}
+    backwards = {name: columns[name][::-1].copy()[::-1] for name in names}
+    for name in names:
+        packed[name] = columns[name]
+    for rows in (packed, short, backwards, gmmu.make_walks(columns["vpn"], ref=columns["ref"], write=columns["write"])):
+        assert np.array_equal(gmmu.Memory(600).walks(rows), expected)
+    assert len(gmmu.Memory(600).walks({"vpn": np.zeros(0, np.uint64)})) == 0
+
+
 def test_ranges():
     unit = gmmu.Unit("default", cfg_range_bytes=1 << 30)
     answers = unit.range(layouts.Range.WRITE_GPU, 0x1000, 0x1FFF, whole=True, tag=7)
@@ -424,8 +439,10 @@ def test_ctrl_c_ends_a_batch(recorded):
     memory, walks = gmmu.Memory(1704), long_trace(recorded)
 
     def ctrl_c(*_):  # as soon as the batch is under way
-        if memory.statistics()["accesses"]:
+        if memory.statistics()["accesses"] and not pressed:
+            pressed.append(True)
             raise KeyboardInterrupt
+    pressed = []
     before = signal.signal(signal.SIGALRM, ctrl_c)
     signal.setitimer(signal.ITIMER_REAL, 0.01, 0.01)
     try:
