@@ -8,10 +8,7 @@
 #include "cli/cli.h"
 #include "cli/output.h"
 #include "gmmu/trace.h"
-
-#ifndef GMMU_VERSION
-#define GMMU_VERSION "0.1.0"
-#endif
+#include "gmmu/version.h"
 
 // Also makes every subcommand take --version (argp).
 const char *argp_program_version = "gmmu " GMMU_VERSION;

@@ -42,11 +42,11 @@ typedef struct {
 // Adds a move of PAGE to *OUT.
 static inline void gmmu_outcome_move(gmmu_outcome *out, uint32_t page, gmmu_memory from,
                                      gmmu_memory to) {
-    const gmmu_move move = {.page = page, .from = (uint8_t)from, .to = (uint8_t)to};
+    const gmmu_move m = {page, (uint8_t)from, (uint8_t)to};
     if (out->count == 1) {
-        out->move[1] = move;  // behind a fault: with a constant index *OUT may stay in registers
+        out->move[1] = m;  // behind a fault: with a constant index *OUT may stay in registers
     } else {
-        out->move[out->count] = move;
+        out->move[out->count] = m;
     }
     out->count++;
 }
@@ -55,11 +55,11 @@ static inline void gmmu_outcome_move(gmmu_outcome *out, uint32_t page, gmmu_memo
 static inline void gmmu_outcome_begin(gmmu_outcome *out, uint32_t page, bool fault) {
     out->fault = fault;
     out->stuck = false;
-    out->count = fault ? 1 : 0;
+    out->count = 0;
     out->after_count = 0;
     out->untouched_in = out->untouched_out = 0;
     if (fault) {
-        out->move[0] = (gmmu_move){.page = page, .from = GMMU_FAR, .to = GMMU_NEAR};
+        gmmu_outcome_move(out, page, GMMU_FAR, GMMU_NEAR);
     }
 }
 

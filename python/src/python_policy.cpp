@@ -66,7 +66,7 @@ uint32_t as_resident(const State &s, nb::handle answer) {
 int leave(State &s, nb::handle answer, const char *method, gmmu_outcome *out, gmmu_error *err) {
     const uint32_t page = as_resident(s, answer);
     if (page == GMMU_NO_PAGE) {
-        return refuse(s, shown(answer) + " from " + method,
+        return refuse(s, "page " + shown(answer) + " from " + method,
                       "one of the " + std::to_string(s.used) + " resident pages", err);
     }
     s.resident[page] = false;
@@ -86,7 +86,7 @@ int take_access(State &s, uint32_t page, gmmu_outcome *out, gmmu_error *err) {
         if (full) {
             status = leave(s, answer, "access", out, err);
         } else if (!answer.is_none()) {
-            return refuse(s, shown(answer) + " from access",
+            return refuse(s, "page " + shown(answer) + " from access",
                           is_hit ? "None at a hit" : "None while memory has room", err);
         }
     } else if (is_hit) {

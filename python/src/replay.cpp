@@ -23,7 +23,7 @@ namespace {
 class Study {
    public:
     // POLICIES: strings as of --policy, and tuples (label, function that makes a gmmu.Policy).
-    Study(const nb::list &policies, const std::string &sizes, const std::string &tier2) {
+    Study(const nb::list &policies, const std::string &sizes, const std::string &tier2) : Study() {
         gmmu_error err = {""};
         for (const nb::handle item : policies) {
             add_policy(item);
@@ -39,19 +39,7 @@ class Study {
         r_.policies = choices_.data();
         r_.policy_count = choices_.size();
     }
-    ~Study() {
-        {
-            const nb::gil_scoped_release free;
-            gmmu_replays_free(&r_);
-            gmmu_source_close(&source_);
-        }
-        for (gmmu_choice &c : choices_) {
-            if (!c.alone) {
-                ::free(c.label);
-            }
-        }
-        ::free(sizes_);
-    }
+    ~Study() { release(); }
     Study(const Study &) = delete;
     Study &operator=(const Study &) = delete;
 
@@ -103,10 +91,12 @@ class Study {
         return all;
     }
 
-    uint32_t distinct() const { return gmmu_pages_count(r_.pages); }
+    uint32_t distinct() const { return r_.pages == nullptr ? 0 : gmmu_pages_count(r_.pages); }
     std::vector<std::string> notes() const { return notes_; }
 
    private:
+    Study() = default;  // once this has run, what fails is destroyed
+
     void add_policy(nb::handle item) {
         gmmu_error err = {""};
         if (nb::isinstance<nb::str>(item)) {
@@ -165,11 +155,35 @@ class Study {
             good = work(err);
         }
         if (raised_) {
-            throw std::move(*raised_);
+            // an exception has this object in its traceback, so its classes must not stay in here
+            nb::python_error raised = std::move(*raised_);
+            raised_.reset();
+            release();
+            throw raised;
         }
         if (!good) {
+            release();
             throw_error(err);
         }
+    }
+
+    void release() {
+        {
+            const nb::gil_scoped_release free;
+            gmmu_replays_free(&r_);
+            gmmu_source_close(&source_);
+        }
+        for (const gmmu_choice &c : choices_) {
+            if (!c.alone) {
+                ::free(c.label);
+            }
+        }
+        choices_.clear();
+        own_.clear();
+        ::free(sizes_);
+        sizes_ = nullptr;
+        r_ = {};
+        source_ = {};
     }
 
     static nb::tuple numbers(const gmmu_count_column *columns, const void *counts) {
