@@ -33,6 +33,7 @@ WANTED = {"lru": 30, "fifo": 30, "clock": 30, "opt": 15, "arc": 15, "sieve": 15,
           "clockpro": None, "srrip": None, "lfu": None, "random": None, "leu:search=sample": 4, "leu2": None}
 DOC = "docs/reference/bench.md"
 LOCK_STEP = "Lock-step simulation, RTL beside the C model, configuration `default`,"
+BESIDE = "Beside libCacheSim,"  # scripts/libcachesim.py
 PROFILE = "Profile of replays of `zipf`"
 PROFILED = PROFILE + " with 190780 pages (`perf record -e cpu-clock`), the eight functions that take most:"
 
@@ -199,13 +200,13 @@ def change(**new):
     with open(DOC, encoding="utf-8") as file:
         rest = file.read()
     parts = {}
-    for name, begins in (("profile", PROFILE), ("lock_step", LOCK_STEP)):
+    for name, begins in (("profile", PROFILE), ("lock_step", LOCK_STEP), ("beside", BESIDE)):
         rest, _, after = rest.partition("\n" + begins)
         parts[name] = "\n" + begins + after.rstrip("\n") if after else ""
     parts["head"] = rest.rstrip("\n")
     parts.update((name, "\n".join(lines)) for name, lines in new.items())
     with open(DOC, "w", encoding="utf-8") as file:
-        file.write(docs_check.wrapped("\n".join(parts[name] for name in ("head", "lock_step", "profile") if parts[name]) + "\n"))
+        file.write(docs_check.wrapped("\n".join(parts[name] for name in ("head", "beside", "lock_step", "profile") if parts[name]) + "\n"))
 
 
 def lock_step_section(rows, load, repeat):
