@@ -30,7 +30,8 @@ MODES = {"default": {}, "calls": {"GMMU_TRACK": "calls", "GMMU_MIN": "0"}, "writ
          "shadow": {"GMMU_SHADOW": "500"}}
 # in modes where each call is tracked, all of the calls are
 ALL = {"writes": {"GMMU_MIN": "0"}, "full": {"GMMU_MIN": "0"}}
-OPEN = {"LD_LIBRARY_PATH": OPENBLAS}
+# R's own LD_LIBRARY_PATH comes before ours
+OPEN = {"LD_PRELOAD": " ".join(os.path.join(OPENBLAS, lib) for lib in ("libblas.so.3", "liblapack.so.3"))}
 ONE = {"OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1"}
 # bounds of `cost`: the median of the ratios
 BOUNDS = {"default": 1.05, "writes": 2.0}
@@ -83,7 +84,7 @@ PROGRAMS = [
     Program("octave-openblas", lambda n: [OCTAVE, "-qf", wild("linear.m"), str(n)], OPEN, work=200, measured="default writes", there=[OCTAVE, OPENBLAS]),
     Program("pypi", lambda n: [PYTHON, wild("learn.py"), str(n)], work=14, measured="default", there=[PYTHON]),
     Program("pypi-threads", lambda n: [PYTHON, wild("learn.py"), str(n)], {"OPENBLAS_NUM_THREADS": "2"}, there=[PYTHON]),
-    Program("hpcc", hpcc, keep=r"PASSED|FAILED|Success=", work=60, modes="default calls writes full", measured="default", there=["/usr/bin/hpcc"]),
+    Program("hpcc", hpcc, keep=r"^\|\|Ax-b|FAILED|Success=", work=60, modes="default calls writes full", measured="default", there=["/usr/bin/hpcc"]),
     Program("scalapack-llt", scalapack("xdllt", "LLT.dat"), keep=PASSED, modes="default calls writes full", there=[SCALAPACK]),
     Program("scalapack-lu", scalapack("xdlu", "LU.dat"), keep=PASSED, modes="default calls writes full", there=[SCALAPACK]),
     Program("scalapack-qr", scalapack("xzqr", "QR.dat"), keep=PASSED, modes="default calls writes full", there=[SCALAPACK]),
@@ -102,7 +103,7 @@ def run(program, work, mode, settings, folder):
     env = {k: v for k, v in os.environ.items() if not k.startswith("GMMU_") and k != "LD_PRELOAD"}
     env.update(program.env)
     if mode is not None:
-        env.update(MODES[mode], **settings, LD_PRELOAD=BLAS)
+        env.update(MODES[mode], **settings, LD_PRELOAD=" ".join([BLAS] + env.get("LD_PRELOAD", "").split()))
         env.setdefault("GMMU_REPORT", os.path.join(folder, "report.txt"))
     command = program.command(work)
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
@@ -110,8 +111,8 @@ def run(program, work, mode, settings, folder):
                           check=False)
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
     lines = [line for line in done.stdout.split("\n") if program.keep is None or re.search(program.keep, line)]
-    # times beside what is kept: ScaLAPACK's tables
-    lines = [re.sub(r" [0-9]+\.[0-9]+(?= |$)", " t", line) if program.keep == PASSED and "PASSED" in line else line for line in lines]
+    # ScaLAPACK's tables have times and rates
+    lines = [re.sub(r"\s+", " ", re.sub(r" [0-9]+\.[0-9]+(?= |$)", " t", line)) if program.keep == PASSED else line for line in lines]
     cpu = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
     return done.returncode, lines, cpu, done.stderr
 

@@ -90,7 +90,7 @@ TEST(BlasSettings, AreReadOrRefused) {
     EXPECT_EQ(s.trace[0], '/');  // wherever the program goes
     free(const_cast<char *>(s.trace));
     EXPECT_EQ(s.report, nullptr);
-    Environment trace({{"GMMU_TRACE", "/x.sem"}});  // has all calls
+    Environment trace({{"GMMU_TRACE", "/x.sem"}, {"GMMU_TRACK", "calls"}});  // has all calls
     ASSERT_TRUE(gmmu_blas_settings_read(&s, &err));
     EXPECT_EQ(s.least, 0u);
     EXPECT_FALSE(s.find_least);
