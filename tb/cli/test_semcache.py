@@ -31,6 +31,28 @@ def test_times_without_a_link_file_are_the_v100s(gmmu):
     assert gmmu("semcache sim/sem/newmark.sem").text == gmmu("semcache sim/sem/newmark.sem --link config/links/v100.json").text
 
 
+# ---- operands with gaps
+
+ROWS = ["sem 2 full", "call 0 a dcopy_ 0 9 r:0x1000+8*4/800 o:0x9000+32", "call 1 b dscal_ 9 9 u:0x1080+800", "cpu 2 p r:0x9000+16"]
+
+
+def test_gaps_are_not_sent(gmmu, file):
+    trace = file("gaps.sem", *ROWS)
+    assert gmmu.csv("semcache --protocol naive,wb,split,page:4k", trace).columns("protocol", "up_bytes", "down_bytes", "excess_bytes") == [
+        ("naive", "832", "832", "0"),  # 4 elements, and 800 bytes
+        ("wb", "4816", "32", "2432"),  # 2408 bytes of a row with its gaps, the same again with the 800 bytes
+        ("split", "824", "16", "0"),   # of the 800 bytes one element is there
+        ("page:4k", "4096", "4096", "7248"),
+    ]
+
+
+def test_what_merging_costs(gmmu, file):
+    trace = file("gaps.sem", *ROWS)
+    row = gmmu.csv("semcache --merges --protocol wb", trace).columns("site", "other", "merges", "largest", "excess_bytes")
+    assert row == [("b", "a", "1", "2408", "1608")]
+    assert gmmu.csv("semcache --protocol wb,split", trace).columns("merges", "largest") == [("1", "2408"), ("0", "0")]
+
+
 # ---- time lines
 
 def events(path):
@@ -53,7 +75,7 @@ def test_time_line_of_memory_that_is_freed_in_part(gmmu, file, tmp_path):
 
 # ---- wrong inputs
 
-PROTOCOL = "expected naive, fig9, wb, wt, dfu or page:BYTES, a power of two with k or m"
+PROTOCOL = "expected naive, fig9, wb, wt, split, dfu or page:BYTES, a power of two with k or m"
 BYTES = "expected bytes, from 1 on, with k, m, g or t behind them for 2^10, 2^20, 2^30, 2^40"
 
 
@@ -80,6 +102,12 @@ def test_an_empty_range(gmmu, file):
     empty = file("bad.sem", "sem 1 full", "cpu 0 a r:0x1+0")
     assert gmmu.refuses("semcache", empty) == \
         'gmmu semcache: %s:2: found "r:0x1+0", expected r:, w:, u: or o: and 0xSTART+BYTES, one byte or more, within 64 bits' % empty
+
+
+def test_gaps_in_a_trace_of_version_1(gmmu, file):
+    bad = file("bad.sem", "sem 1 full", "cpu 0 a r:0x1+4*2/8")
+    assert gmmu.refuses("semcache", bad) == \
+        'gmmu semcache: %s:2: found "r:0x1+4*2/8", expected r:, w:, u: or o: and 0xSTART+BYTES, one byte or more, within 64 bits' % bad
 
 
 def test_a_link_file_that_is_no_json(gmmu, file):
