@@ -14,9 +14,11 @@
 
 enum { SITE_BITS = 24, MOST_HITS = 255, SAMPLE = 64, OPEN = 8, FEW = 16 };
 
-// GPU memory that was allocated at once. The parts of a record that was split share its place.
+// GPU memory that was allocated at once, for a record that has FIRST at BASE. The parts of a record
+// that was split share its place.
 typedef struct {
     uint64_t base, bytes;
+    uint64_t first;
     uint32_t refs;
 } place;
 
@@ -384,6 +386,50 @@ static bool hull_of(gmmu_split *s, uint64_t *first, uint64_t *last) {
     return true;
 }
 
+// The one record that meets [first, last] becomes [first, last], if its place has room for that.
+static bool widen(gmmu_split *s, uint32_t site, size_t i, uint64_t first, uint64_t last) {
+    record *r = &s->record[i];
+    const place *p = r->place;
+    gmmu_valid is;
+    if (p->refs != 1 || first < p->first || last - p->first >= p->bytes ||
+        !gmmu_valid_reserve(&s->pool, 4) || !gmmu_valid_make(&is, first, last))
+        return false;
+    const uint64_t from = r->is.first > first ? r->is.first : first;
+    const uint64_t to = r->is.last < last ? r->is.last : last;
+    gmmu_valid_move(&is, &r->is, &s->pool, from, to);
+    gmmu_valid_free(&r->is, &s->pool);
+    r->is = is;
+    r->base = p->base + (first - p->first);
+    r->note = note_of(s, site);
+    r->call = s->call;
+    s->counts->merges++;
+    return true;
+}
+
+// A place for [first, last], with room beyond the end at which OLD, which goes into it, was
+// outgrown: rows of a matrix come one after the other, each a bit behind the one before. The room
+// takes no place that others have.
+static place *place_for(gmmu_split *s, uint64_t first, uint64_t last, const record *old) {
+    const uint64_t bytes = last - first + 1;
+    uint64_t before = 0, behind = 0;
+    place *p = NULL;
+    if (old != NULL && old->is.last < last)
+        behind = bytes / 2 < UINT64_MAX - last ? bytes / 2 : UINT64_MAX - last;
+    else if (old != NULL)
+        before = bytes / 2 < first ? bytes / 2 : first;
+    const uint64_t more = before + behind;
+    if (more != 0 && bytes <= s->cfg.limit / 4 && bytes + more <= s->cfg.limit - s->in_use)
+        p = allocate(s, bytes + more);
+    if (p != NULL) {
+        p->first = first - before;
+        return p;
+    }
+    p = allocate(s, bytes);
+    if (p != NULL)
+        p->first = first;
+    return p;
+}
+
 // A record for [first, last], which no record has alone. False: no memory or no room.
 static bool make_record(gmmu_split *s, uint32_t site, uint64_t first, uint64_t last) {
     uint64_t from = first, to = last;
@@ -393,10 +439,15 @@ static bool make_record(gmmu_split *s, uint32_t site, uint64_t first, uint64_t l
     for (size_t i = at_or_behind(s, from); s->running && meets(s, i, from, to); i++)
         if (in_call(s, &s->record[i]))
             return false;  // the kernel has its address
+    const size_t one = at_or_behind(s, from);
+    const bool alone = meets(s, one, from, to) && !meets(s, one + 1, from, to);
+    if (alone && widen(s, site, one, from, to))
+        return true;
     while (s->cfg.ranges != 0 && s->used >= s->cfg.ranges)
         if (!evict(s, true))
             return false;
-    r.place = allocate(s, to - from + 1);
+    const size_t at = at_or_behind(s, from);
+    r.place = place_for(s, from, to, meets(s, at, from, to) ? &s->record[at] : NULL);
     if (r.place == NULL) {
         // there is no room for the whole beside its parts: those that no call uses go home
         for (size_t i = at_or_behind(s, first); meets(s, i, first, last);) {
@@ -408,11 +459,11 @@ static bool make_record(gmmu_split *s, uint32_t site, uint64_t first, uint64_t l
         }
         from = first;
         to = last;
-        r.place = allocate(s, to - from + 1);
+        r.place = place_for(s, from, to, NULL);
     }
     if (r.place == NULL)
         return false;
-    r.base = r.place->base;
+    r.base = r.place->base + (from - r.place->first);
     size_t parts = 0;
     while (meets(s, at_or_behind(s, from) + parts, from, to)) parts++;
     if (!room_for_records(s, 1) || !gmmu_valid_reserve(&s->pool, 4 * parts) ||
@@ -420,9 +471,8 @@ static bool make_record(gmmu_split *s, uint32_t site, uint64_t first, uint64_t l
         release(s, r.place, from);
         return false;
     }
-    size_t merged = 0;
-    for (size_t i = at_or_behind(s, from); meets(s, i, from, to); merged++) absorb(s, &r, i);
-    s->counts->merges += merged > 1 || (merged == 1 && (from != first || to != last));
+    for (size_t i = at_or_behind(s, from); meets(s, i, from, to);) absorb(s, &r, i);
+    s->counts->merges += parts > 1 || (parts == 1 && (from != first || to != last));
     insert(s, &r);
     return true;
 }
