@@ -75,8 +75,8 @@ static bool parse_protocols(const char *list, semcache_options *o, gmmu_error *e
         if (length >= sizeof c->name || !gmmu_sem_protocol_of(c->name, &c->is)) {
             (void)snprintf(
                 err->text, sizeof err->text,
-                "--protocol: found \"%.*s\", expected naive, fig9, wb, wt, split, dfu or "
-                "page:BYTES, a power of two with k or m",
+                "--protocol: found \"%.*s\", expected naive, fig9, wb, wt, split, dfu, or "
+                "page:BYTES or split:BYTES, a power of two with k or m",
                 (int)(length < 60 ? length : 60), at);
             return false;
         }
@@ -207,10 +207,9 @@ static const struct argp_option option_list[] = {
     {"protocol", 'p', "LIST", 0,
      "naive (each time the inputs of a call go up and its outputs come back), fig9 (outputs go up, "
      "too), wb, wt (SemCache, write-back or write-through), split (write-back, with records that "
-     "split), page:BYTES (write-back, with pages in place of ranges), dfu (device first use: "
-     "memory "
-     "goes up once, and the CPU accesses the memory there). Default: "
-     "naive,fig9,wb,wt,split,page:4k,page:2m,dfu",
+     "split; split:BYTES: what the CPU needs comes in blocks of BYTES, not of 4k), page:BYTES "
+     "(write-back, with pages in place of ranges), dfu (device first use: memory goes up once, and "
+     "the CPU accesses the memory there). Default: naive,fig9,wb,wt,split,page:4k,page:2m,dfu",
      0},
     {"gpu-mem", OPT_GPU_MEM, "BYTES", 0, "size of GPU memory in bytes, or with k, m, g or t (16g)",
      0},

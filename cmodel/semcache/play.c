@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { NOBODY = UINT32_MAX };
+enum { NOBODY = UINT32_MAX, PAGE = 4096 };
 
 const gmmu_sem_link gmmu_sem_usual_link = {
     .up_gbs = 15.75,
@@ -65,6 +65,11 @@ bool gmmu_sem_protocol_of(const char *text, gmmu_sem_protocol *p) {
         p->kind = GMMU_SEM_PAGE;
         return power_of_two(text + 5, &p->page);
     }
+    if (strncmp(text, "split:", 6) == 0) {
+        p->kind = GMMU_SEM_SPLIT;
+        return power_of_two(text + 6, &p->page);
+    }
+    p->page = PAGE;
     for (unsigned i = 0; i < sizeof names / sizeof names[0]; i++)
         if (i != GMMU_SEM_PAGE && strcmp(text, names[i]) == 0) {
             p->kind = (gmmu_sem_protocol_kind)i;
@@ -173,10 +178,10 @@ static uint64_t excess(const gmmu_sem_play *p, uint64_t start, uint64_t last) {
 }
 
 // BYTES, which begin at START and end at LAST, in one transfer that takes NS beside its start.
+// BEYOND of them no operand of the event has.
 static void move(gmmu_sem_play *p, bool up, uint64_t start, uint64_t last, uint64_t bytes,
-                 double ns) {
+                 uint64_t beyond, double ns) {
     gmmu_sem_row *r = p->of;
-    const uint64_t beyond = bytes == last - start + 1 ? excess(p, start, last) : 0;
     (*(up ? &r->ups : &r->downs))++;
     *(up ? &r->up_bytes : &r->down_bytes) += bytes;
     r->excess_bytes += beyond;
@@ -200,14 +205,15 @@ static double gbs_of(const gmmu_sem_play *p, bool up) {
 }
 
 static void move_range(gmmu_sem_play *p, bool up, uint64_t start, uint64_t bytes) {
-    move(p, up, start, start + (bytes - 1), bytes, (double)bytes / gbs_of(p, up));
+    const uint64_t last = start + (bytes - 1);
+    move(p, up, start, last, bytes, excess(p, start, last), (double)bytes / gbs_of(p, up));
 }
 
 static void move_operand(gmmu_sem_play *p, bool up, const gmmu_sem_operand *o) {
     const uint64_t runs = gmmu_sem_runs(o);
     const double ns =
         runs == 1 ? (double)gmmu_sem_bytes(o) / gbs_of(p, up) : run_ns(gbs_of(p, up), o->run, runs);
-    move(p, up, o->start, o->last, gmmu_sem_bytes(o), ns);
+    move(p, up, o->start, o->last, gmmu_sem_bytes(o), 0, ns);
 }
 
 static void on_up(void *ctx, uint64_t start, uint64_t base, uint64_t bytes) {
@@ -222,7 +228,7 @@ static void on_down(void *ctx, uint64_t start, uint64_t base, uint64_t bytes) {
 
 static void on_gather(void *ctx, bool up, const gmmu_sem_piece *piece, size_t n) {
     gmmu_sem_play *p = ctx;
-    uint64_t start = UINT64_MAX, last = 0, bytes = 0;
+    uint64_t start = UINT64_MAX, last = 0, bytes = 0, beyond = 0;
     double ns = 0;
     if (n == 1 && piece->count == 1) {
         move_range(p, up, piece->start, piece->run);
@@ -235,8 +241,12 @@ static void on_gather(void *ctx, bool up, const gmmu_sem_piece *piece, size_t n)
         last = end > last ? end : last;
         bytes += piece[i].run * piece[i].count;
         ns += run_ns(gbs_of(p, up), piece[i].run, piece[i].count);
+        for (uint64_t k = 0; k < piece[i].count && !up; k++) {  // what goes up was asked for
+            const uint64_t from = piece[i].start + k * piece[i].stride;
+            beyond += excess(p, from, from + (piece[i].run - 1));
+        }
     }
-    move(p, up, start, last, bytes, ns);
+    move(p, up, start, last, bytes, beyond, ns);
 }
 
 // A copy within the GPU's memory: a kernel that reads and writes.
@@ -300,6 +310,7 @@ gmmu_sem_play *gmmu_sem_play_create(const gmmu_sem_play_config *config) {
     c.page = config->protocol.kind == GMMU_SEM_PAGE ? config->protocol.page : 0;
     c.write_through = config->protocol.kind == GMMU_SEM_WT;
     c.split = config->protocol.kind == GMMU_SEM_SPLIT;
+    c.grain = c.split ? config->protocol.page : 0;
     if (config->protocol.kind != GMMU_SEM_NAIVE && config->protocol.kind != GMMU_SEM_FIG9) {
         p->runtime = gmmu_sem_create(&c, &gpu);
         if (p->runtime == NULL) {

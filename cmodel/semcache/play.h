@@ -22,11 +22,11 @@ typedef enum {
 
 typedef struct {
     gmmu_sem_protocol_kind kind;
-    uint64_t page;  // PAGE: bytes of a page, a power of two
+    uint64_t page;  // PAGE: bytes of a page; SPLIT: of a grain; a power of two
 } gmmu_sem_protocol;
 
-// Reads a protocol: "naive", "fig9", "wb", "wt", "dfu", "split", "page:4k", "page:2m", ... False:
-// TEXT names no protocol.
+// Reads a protocol: "naive", "fig9", "wb", "wt", "dfu", "split", which is "split:4k",
+// "split:1", "page:4k", "page:2m", ... False: TEXT names no protocol.
 bool gmmu_sem_protocol_of(const char *text, gmmu_sem_protocol *p);
 
 // Rates and times of the model. A rate in GB/s is bytes a nanosecond.

@@ -88,7 +88,8 @@ static bool grow(gmmu_sem *s, uint32_t n) {
 static void split_result_left(void *context, uint64_t at);
 
 gmmu_sem *gmmu_sem_create(const gmmu_sem_config *config, const gmmu_sem_gpu *gpu) {
-    if ((config->page & (config->page - 1)) != 0 || (config->split && config->page != 0))
+    if ((config->page & (config->page - 1)) != 0 || (config->grain & (config->grain - 1)) != 0 ||
+        (config->split && config->page != 0))
         return NULL;
     gmmu_sem *s = calloc(1, sizeof *s);
     if (s == NULL)

@@ -27,6 +27,9 @@ typedef struct {
     uint64_t page;       // 0, or a power of two: records are pages of this many bytes (Fig. 16)
     bool write_through;  // results come back after each call (Fig. 11)
     bool split;          // records split: split.h's directory in place of range_dir's; no pages
+    // With `split`: 0, or a power of two. If the CPU needs something, all that is newest on the GPU
+    // in the same blocks of so many bytes comes down with it.
+    uint64_t grain;
 } gmmu_sem_config;
 
 // COUNT runs of RUN bytes, each STRIDE bytes behind the one before, on both sides.
@@ -73,7 +76,7 @@ typedef struct {
 
 typedef struct gmmu_sem gmmu_sem;
 
-// Returns NULL: no memory, or a page that is no power of two.
+// Returns NULL: no memory, or a page or a grain that is no power of two.
 gmmu_sem *gmmu_sem_create(const gmmu_sem_config *config, const gmmu_sem_gpu *gpu);
 void gmmu_sem_destroy(gmmu_sem *s);
 

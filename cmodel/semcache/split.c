@@ -523,15 +523,15 @@ static void runs_in(const gmmu_sem_operand *o, const record *r, uint64_t *k, uin
         *end = r->is.last < o->start ? 0 : (r->is.last - o->start) / o->stride + 1;
 }
 
-typedef enum { UP, DOWN, TO_G, TO_C } change;
+typedef enum { UP, TO_G, TO_C } change;
 
 static void change_runs(gmmu_split *s, record *r, const gmmu_sem_operand *o, change what) {
     uint64_t k, end, from, to;
     for (runs_in(o, r, &k, &end); k < end; k++) {
         if (!run_of(o, k, r->is.first, r->is.last, &from, &to))
             continue;
-        if (what == UP || what == DOWN)
-            refresh(s, r, what == UP, from, to);
+        if (what == UP)
+            refresh(s, r, true, from, to);
         else
             gmmu_valid_set(&r->is, &s->pool, from, to, what == TO_G ? GMMU_VALID_G : GMMU_VALID_C);
     }
@@ -625,25 +625,58 @@ bool gmmu_split_source(gmmu_split *s, uint32_t site, const gmmu_sem_operand *o, 
     return true;
 }
 
+static bool is_running(const gmmu_split *s, const record *r) {
+    return s->running && in_call(s, r);  // its kernel may not have run yet
+}
+
+// What is newest on the GPU in [first, last] comes down.
+static void come_down(gmmu_split *s, uint64_t first, uint64_t last) {
+    for (size_t i = at_or_behind(s, first); meets(s, i, first, last); i++) {
+        record *r = &s->record[i];
+        const uint64_t from = r->is.first > first ? r->is.first : first;
+        const uint64_t to = r->is.last < last ? r->is.last : last;
+        if (!is_running(s, r))
+            refresh(s, r, false, from, to);
+    }
+}
+
+static bool wants(const gmmu_split *s, uint64_t first, uint64_t last) {
+    for (size_t i = at_or_behind(s, first); meets(s, i, first, last); i++) {
+        const record *r = &s->record[i];
+        const uint64_t from = r->is.first > first ? r->is.first : first;
+        const uint64_t to = r->is.last < last ? r->is.last : last;
+        uint64_t a, b;
+        if (!is_running(s, r) && gmmu_valid_run(&r->is, from, to, GMMU_VALID_IN_G, &a, &b))
+            return true;
+    }
+    return false;
+}
+
+// What the CPU needs of O comes down, and what is on the same grains, in one transfer.
+static void bring_down(gmmu_split *s, const gmmu_sem_operand *o) {
+    const uint64_t mask = s->cfg.grain > 1 ? s->cfg.grain - 1 : 0, runs = gmmu_sem_runs(o);
+    uint64_t from, to;
+    for (uint64_t k = 0; k < runs; k++)
+        if (run_of(o, k, o->start, o->last, &from, &to) && wants(s, from, to))
+            come_down(s, from & ~mask, to | mask);
+    flush(s);
+}
+
 void gmmu_split_cpu(gmmu_split *s, const gmmu_sem_operand *o, bool writes) {
     const bool good = gmmu_valid_reserve(&s->pool, 2 * blocks_for(s, o));
+    if (good && meets(s, at_or_behind(s, o->start), o->start, o->last) && (!writes || !o->whole))
+        bring_down(s, o);
     for (size_t i = at_or_behind(s, o->start); meets(s, i, o->start, o->last);) {
         record *r = &s->record[i];
-        if (s->running && in_call(s, r)) {  // the kernel may not have run yet
+        if (is_running(s, r) || (good && !writes)) {
             i++;
             continue;
         }
-        if (!good) {  // no memory to tell bytes apart: all of it goes home
+        if (!good)  // no memory to tell bytes apart: all of it goes home
             bring_home(s, r);
-            forget(s, i);
-            continue;
-        }
-        if (!writes || !o->whole)
-            change_runs(s, r, o, DOWN);
-        flush(s);
-        if (writes)
+        else
             change_runs(s, r, o, TO_C);
-        if (r->is.on_gpu == 0)
+        if (!good || r->is.on_gpu == 0)
             forget(s, i);
         else
             i++;

@@ -39,10 +39,11 @@ ROWS = ["sem 2 full", "call 0 a dcopy_ 0 9 r:0x1000+8*4/800 o:0x9000+32", "call 
 
 def test_gaps_are_not_sent(gmmu, file):
     trace = file("gaps.sem", *ROWS)
-    assert gmmu.csv("semcache --protocol naive,wb,split,page:4k", trace).columns("protocol", "up_bytes", "down_bytes", "excess_bytes") == [
+    assert gmmu.csv("semcache --protocol naive,wb,split:1,split,page:4k", trace).columns("protocol", "up_bytes", "down_bytes", "excess_bytes") == [
         ("naive", "4032", "4032", "0"),
         ("wb", "6536", "32", "2520"),  # the row with its gaps, then all of it and the range
-        ("split", "4008", "16", "0"),
+        ("split:1", "4008", "16", "0"),
+        ("split", "4008", "32", "16"),  # the CPU reads half of what its page has
         ("page:4k", "12288", "4096", "16272"),
     ]
 
@@ -76,12 +77,13 @@ def test_time_line_of_memory_that_is_freed_in_part(gmmu, file, tmp_path):
 
 # ---- wrong inputs
 
-PROTOCOL = "expected naive, fig9, wb, wt, split, dfu or page:BYTES, a power of two with k or m"
+PROTOCOL = "expected naive, fig9, wb, wt, split, dfu, or page:BYTES or split:BYTES, a power of two with k or m"
 BYTES = "expected bytes, from 1 on, with k, m, g or t behind them for 2^10, 2^20, 2^30, 2^40"
 
 
 @pytest.mark.parametrize("words, message", [
     ("--protocol none", '--protocol: found "none", ' + PROTOCOL),
+    ("--protocol split:3", '--protocol: found "split:3", ' + PROTOCOL),
     ("--protocol page:3k", '--protocol: found "page:3k", ' + PROTOCOL),
     ("--evict all", '--evict: found "all", expected least-hit, lru or leu'),
     ("--gpu-mem 0", '--gpu-mem: found "0", ' + BYTES),

@@ -213,6 +213,7 @@ class Shadow {
     void move(bool up, uint64_t start, uint64_t base, uint64_t bytes) {
         uint8_t *gpu = at_gpu(base);
         EXPECT_EQ(at_gpu(base + bytes - 1), gpu + (bytes - 1));
+        EXPECT_LE(start + bytes, cpu_.size());
         std::memcpy(up ? gpu : &cpu_[start], up ? &cpu_[start] : gpu, bytes);
     }
     gmmu_sem_operand operand() {
@@ -389,6 +390,7 @@ TEST(SemRuntime, ShadowExecutionReadsEveryByteRight) {
         gmmu_sem_config c = {};
         const uint64_t scales[] = {1, 1, 5, 32};
         c.split = rng() % 2;
+        c.grain = c.split && rng() % 2 ? 1u << rng() % 10 : 0;
         const uint64_t scale = c.split ? scales[rng() % 4] : 1;
         c.limit = scale * (rng() % 4 ? 48 + rng() % 500 : 4096);
         c.ranges = rng() % 3 ? 0 : 2 + static_cast<uint32_t>(rng() % 20);
