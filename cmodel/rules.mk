@@ -51,13 +51,16 @@ $(B)/gmmu-asan: $(call obj,asan,$(CLI_SRC)) $(B)/asan/libgmmu.a
 	@echo "link $@"
 	@$(CC) $(SAN) $^ -o $@ $(LDLIBS)
 
+# for builds that link the archive: python/CMakeLists.txt
+print-LDLIBS: ; @echo $(LDLIBS)
+
 # ======== shared library and installation
 PREFIX  ?= /usr/local
 DESTDIR ?=
 SOMAJOR := $(firstword $(subst ., ,$(VERSION)))
 SO      := libgmmu.so.$(VERSION)
 PUBLIC  := $(wildcard cmodel/include/gmmu/*.h cmodel/blocks/*.h cmodel/policy/*.h cmodel/mrc/*.h cmodel/exact/*.h cmodel/driver/*.h cmodel/board/*.h \
-             cmodel/rdgc/*.h cmodel/trace/pages.h cmodel/simt/front.h cmodel/simt/logical.h cmodel/simt/simt.h cmodel/simt/space.h)
+             cmodel/rdgc/*.h cmodel/run/*.h cmodel/trace/pages.h cmodel/simt/front.h cmodel/simt/logical.h cmodel/simt/simt.h cmodel/simt/space.h)
 $(B)/$(SO): $(call obj,c,$(LIB_SRC))
 	@echo "link $@"
 	@$(CC) -shared -Wl,-soname,libgmmu.so.$(SOMAJOR) $^ -o $@ $(LDLIBS)

@@ -52,7 +52,11 @@ pytests() { # name, files...: each test in Python counts
     local name=$1 log summary p f
     shift
     log=build/test/$(echo "$name" | tr -c 'A-Za-z0-9\n' _).log
-    GMMU_BIN=build/gmmu-asan timeout 1200 scripts/pytest.sh -q -ra --tb=short --color=no "$@" >"$log" 2>&1
+    if [ "$1" = python ]; then # by the Python of `make setup-python`
+        GMMU_BIN=build/gmmu timeout 1200 scripts/python.sh test -q -ra --tb=short --color=no >"$log" 2>&1
+    else
+        GMMU_BIN=build/gmmu-asan timeout 1200 scripts/pytest.sh -q -ra --tb=short --color=no "$@" >"$log" 2>&1
+    fi
     local status=$?
     summary=$(grep -E '^[0-9]+ (passed|failed|skipped|error).* in [0-9.]+s' "$log" | tail -1)
     counted() { grep -oE "[0-9]+ ($1)" <<<"$summary" | awk '{ n += $1 } END { print n + 0 }'; }
@@ -91,6 +95,7 @@ check() { # a name in tb/test.mk
         fourstate) step "four-state" scripts/fourstate.py tiers-parity tiers-bare memory-reset-parity memory-bare ;;
         marks) step "flips (marks)" build/flips --marks ;;
         examples) step "examples" scripts/examples.sh model soc systemc ;;
+        python) pytests "Python package" python ;;
         stream) step "stream (short)" scripts/stream.py --accesses 3000000 --pages 200000,270000,400000 --policies lru,fifo,clock ;;
         *) echo "test: found check \"$1\", expected one of tb/test.mk" >&2; exit 2 ;;
     esac
@@ -126,6 +131,7 @@ ticker=
 ticker=$!
 trap 'kill $ticker 2>/dev/null' EXIT
 note "..    $n checks, each as soon as what it needs is built; a line every half minute; log: $log"
+[ -x build/python-venv/bin/pytest ] || note "..    the check python is left out: found no build/python-venv, expected after make setup-python"
 GMMU_TEST_START=$start make --no-print-directory -k -s -j"${JOBS:-$(nproc)}" checks 9>&1 >$log 2>&1
 status=$?
 kill $ticker 2>/dev/null

@@ -7,11 +7,13 @@ UNIT_LONG := $(UNIT)_test-faults $(UNIT)_test-default
 UNIT_SIMS := leu_priority unit_replay unit_time unit_protect rimm_host share_duel hpe_eviction
 BLOCK_SIMS := leu_victim rit_update sampler_reuse ppuc_row hir_record hir_drain segment_random gmt_predict tier_random tier_slots range_random sem_ranges
 RTL_CHECKS := $(notdir $(RTL_BINS))
+# package gmmu is tested where `make setup-python` has been; scripts/test.sh says where it has not
+PYTHON_CHECK := $(if $(wildcard $(B)/python-venv/bin/pytest),python)
 # first what needs no building, so that results come at once; then the longest; long steps and the whole unit's simulations in
 # `tiny` are in `make conformance`
 CHECKS := signoff against $(firstword $(UNIT_LONG)) $(UNIT_SIMS:%=sim.%.default) $(filter-out $(firstword $(UNIT_LONG)),$(UNIT_LONG)) \
           lint fpga placer miter $(filter-out $(UNIT_LONG),$(filter $(UNIT)_test%,$(RTL_CHECKS))) cli platform blas blas_track board examples \
-          fourstate flips marks stream debugging $(C_TESTS) $(BLOCK_SIMS:%=quick.%) $(filter-out $(UNIT)_test%,$(RTL_CHECKS))
+          fourstate flips marks stream debugging $(PYTHON_CHECK) $(C_TESTS) $(BLOCK_SIMS:%=quick.%) $(filter-out $(UNIT)_test%,$(RTL_CHECKS))
 .PHONY: checks $(CHECKS:%=check-%)
 checks: $(CHECKS:%=check-%)
 $(CHECKS:%=check-%): check-%:
@@ -31,6 +33,7 @@ check-debugging: $(B)/sim-tiny-faults $(B)/gmmu
 check-flips check-marks: $(B)/flips
 check-fourstate: $(B)/fourstate/steps
 check-stream: $(B)/gmmu
+check-python: $(B)/gmmu $(B)/c/libgmmu.a
 
 .PHONY: test test-binaries
 test:

@@ -36,6 +36,13 @@ int gmmu_blas_file_own(char *name, size_t size, long process) {
     return fd;
 }
 
+int gmmu_blas_file_append(const char *name) {
+    const int fd = open(name, O_WRONLY | O_CREAT | O_CLOEXEC | O_APPEND, 0666);
+    while (fd >= 0 && flock(fd, LOCK_EX) != 0 && errno == EINTR) {
+    }
+    return fd;
+}
+
 static ssize_t put(void *cookie, const char *text, size_t n) {
     gmmu_blas_file *f = cookie;
     struct stat is;

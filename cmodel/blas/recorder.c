@@ -22,7 +22,12 @@
 #include "blas/seen.h"
 #include "semcache/track.h"
 
-enum { NAME = 4096 };
+enum { NAME = 4096, FINISH_SECONDS = 3 };
+
+// This thread is in a recorder, or about to be; and what a signal has left to be done then.
+#define THREAD _Thread_local __attribute__((tls_model("initial-exec")))
+static THREAD volatile bool held;
+static THREAD void (*volatile after)(void);
 
 struct gmmu_blas_recorder {
     gmmu_blas_settings settings;
@@ -31,6 +36,7 @@ struct gmmu_blas_recorder {
     pthread_mutex_t lock;  // of what follows
     long process;          // whose recording it is
     bool asked;            // something was recorded: files are open
+    bool forked;           // a child of fork that has not asked: sites count from 0
     FILE *trace;
     gmmu_blas_file file;  // of TRACE
     gmmu_blas_plays plays;
@@ -54,6 +60,33 @@ static uint64_t clock_ns(void) {
 
 static size_t hash(uint64_t code) {
     return (size_t)(code * UINT64_C(0x9E3779B97F4A7C15) >> 32);
+}
+
+// ---- the lock
+
+static void lock(gmmu_blas_recorder *r) {
+    held = true;
+    (void)pthread_mutex_lock(&r->lock);
+}
+
+static void left(void) {
+    held = false;
+    void (*const then)(void) = after;
+    after = NULL;
+    if (then != NULL)
+        then();
+}
+
+static void unlock(gmmu_blas_recorder *r) {
+    (void)pthread_mutex_unlock(&r->lock);
+    left();
+}
+
+bool gmmu_blas_recorder_may_finish(void (*then)(void)) {
+    if (!held)
+        return true;
+    after = then;
+    return false;
 }
 
 // One line, and no more of them.
@@ -94,14 +127,10 @@ static void ask(gmmu_blas_recorder *r) {
         gmmu_blas_allocs_untold(&r->allocs);
         if (r->memos != NULL)
             gmmu_blas_memos_clear(r->memos);
-        for (uint32_t i = 0; i < r->sites; i++) {
-            gmmu_blas_site *s = r->site[i];
-            s->calls = s->flops = s->ns = 0;
-            s->below = s->empty = 0;
-        }
     }
     r->process = process;
     r->asked = true;
+    r->forked = false;
     if (r->settings.trace != NULL)
         open_trace(r);
     if (r->settings.report != NULL &&
@@ -289,12 +318,12 @@ void gmmu_blas_recorder_begin(gmmu_blas_recorder *r, gmmu_blas_site *site,
         (void)atomic_fetch_add_explicit(&site->empty, 1, memory_order_relaxed);
         return;
     }
-    (void)pthread_mutex_lock(&r->lock);
+    lock(r);
     ask(r);
     before_call(r, record);
     tell_allocs(r, record);
     find_content(r, call, record);
-    (void)pthread_mutex_unlock(&r->lock);
+    unlock(r);
     errno = error;
     record->time = clock_ns();
 }
@@ -310,7 +339,7 @@ void gmmu_blas_recorder_end(gmmu_blas_recorder *r, const gmmu_blas_record *recor
                         .ns = clock_ns() - record->time,
                         .operands = record->operands};
     memcpy(e.operand, record->operand, sizeof record->operand);
-    (void)pthread_mutex_lock(&r->lock);
+    lock(r);
     record->site->calls++;
     record->site->flops += e.flops;
     record->site->ns += e.ns;
@@ -319,7 +348,7 @@ void gmmu_blas_recorder_end(gmmu_blas_recorder *r, const gmmu_blas_record *recor
     else
         event(r, &e, record->site);
     after_call(r, record);
-    (void)pthread_mutex_unlock(&r->lock);
+    unlock(r);
     errno = error;
 }
 
@@ -327,9 +356,9 @@ void gmmu_blas_recorder_came(gmmu_blas_recorder *r, uint64_t start, uint64_t las
     const int error = errno;
     if (r->settings.trace == NULL || last - start < GMMU_BLAS_LEAST_ALLOC - 1)
         return;
-    (void)pthread_mutex_lock(&r->lock);
+    lock(r);
     gmmu_blas_allocs_add(&r->allocs, start, last);
-    (void)pthread_mutex_unlock(&r->lock);
+    unlock(r);
     errno = error;
 }
 
@@ -339,12 +368,12 @@ void gmmu_blas_recorder_freed(gmmu_blas_recorder *r, uint64_t start, uint64_t la
     if (!came && !gmmu_blas_seen_maybe(r->seen, range))
         return;
     const int error = errno;
-    (void)pthread_mutex_lock(&r->lock);
+    lock(r);
     if (came)
         gmmu_blas_allocs_remove(&r->allocs, start, last);
     if (r->asked && r->process == (long)getpid() && gmmu_blas_seen_remove(r->seen, range))
         before_free(r, range);
-    (void)pthread_mutex_unlock(&r->lock);
+    unlock(r);
     errno = error;
 }
 
@@ -362,11 +391,11 @@ void gmmu_blas_recorder_left(gmmu_blas_recorder *r, uint64_t start, uint64_t las
         return;
     const int error = errno;
     const gmmu_track_change change = {start, last, true, true, 0};
-    (void)pthread_mutex_lock(&r->lock);
+    lock(r);
     accessed(r, &change);
     gmmu_track_drop(r->track, start, last);
     gmmu_blas_blocks_drop(&r->blocks, start, last);
-    (void)pthread_mutex_unlock(&r->lock);
+    unlock(r);
     errno = error;
 }
 
@@ -408,7 +437,7 @@ static gmmu_blas_site *new_site(gmmu_blas_recorder *r, const char *name, const c
 gmmu_blas_site *gmmu_blas_recorder_site(gmmu_blas_recorder *r, const char *name,
                                         const char *routine) {
     gmmu_blas_site *found = NULL;
-    (void)pthread_mutex_lock(&r->lock);
+    lock(r);
     for (uint32_t i = 0; i < r->sites && found == NULL; i++)
         if (strcmp(r->site[i]->name, name) == 0 && strcmp(r->site[i]->routine, routine) == 0)
             found = r->site[i];
@@ -416,7 +445,7 @@ gmmu_blas_site *gmmu_blas_recorder_site(gmmu_blas_recorder *r, const char *name,
         found = new_site(r, name, routine);
     if (found == NULL)
         stop(r, "call site", "no memory");
-    (void)pthread_mutex_unlock(&r->lock);
+    unlock(r);
     return found;
 }
 
@@ -460,39 +489,38 @@ bool gmmu_blas_recorder_works(const gmmu_blas_recorder *r) {
 }
 
 void gmmu_blas_recorder_lock(gmmu_blas_recorder *r) {
-    (void)pthread_mutex_lock(&r->lock);
+    lock(r);
 }
 
 void gmmu_blas_recorder_unlock(gmmu_blas_recorder *r) {
-    (void)pthread_mutex_unlock(&r->lock);
+    unlock(r);
+}
+
+void gmmu_blas_recorder_forked(gmmu_blas_recorder *r) {
+    for (uint32_t i = 0; i < r->sites; i++) {
+        gmmu_blas_site *s = r->site[i];
+        s->calls = s->flops = s->ns = 0;
+        s->below = s->empty = 0;
+    }
+    r->forked = true;
 }
 
 uint64_t gmmu_blas_recorder_now(const gmmu_blas_recorder *r) {
     return clock_ns() - r->began;
 }
 
-static int report_descriptor(const gmmu_blas_recorder *r, char *name, size_t size) {
-    if (strcmp(r->settings.report, "stderr") == 0)
-        return STDERR_FILENO;
-    (void)gmmu_blas_file_name(name, size, r->settings.report, r->process);
-    return gmmu_blas_file_own(name, size, r->process);
-}
-
-// At once, so that reports of several processes do not mix.
-static void report(gmmu_blas_recorder *r) {
-    char *text = NULL, name[NAME] = "";
-    size_t n = 0, done = 0;
-    FILE *to = open_memstream(&text, &n);
-    if (to != NULL) {
-        gmmu_blas_report_write(to, &r->settings,
-                               r->track == NULL ? NULL : gmmu_track_backend_name(r->track),
-                               &r->plays, r->memos, r->site, r->sites, clock_ns() - r->began);
-        (void)fclose(to);
+// TEXT where the report goes, at once: reports of several processes do not mix.
+static void put(gmmu_blas_recorder *r, const char *text, size_t n) {
+    char name[NAME] = "stderr";
+    size_t done = 0;
+    int fd = STDERR_FILENO;
+    if (r->settings.report != NULL && strcmp(r->settings.report, name) != 0) {
+        (void)gmmu_blas_file_name(name, sizeof name, r->settings.report, (long)getpid());
+        fd = gmmu_blas_file_append(name);
     }
-    const int fd = text == NULL ? -1 : report_descriptor(r, name, sizeof name);
-    if (text == NULL || fd < 0)
-        stop(r, text == NULL ? "report" : name, text == NULL ? "no memory" : strerror(errno));
-    while (text != NULL && fd >= 0 && done < n) {
+    if (fd < 0)
+        stop(r, name, strerror(errno));
+    while (fd >= 0 && done < n) {
         const ssize_t some = write(fd, text + done, n - done);
         if (some < 0 && errno == EINTR)
             continue;
@@ -502,22 +530,59 @@ static void report(gmmu_blas_recorder *r) {
     }
     if (fd > STDERR_FILENO)
         (void)close(fd);
+}
+
+static void report(gmmu_blas_recorder *r) {
+    char *text = NULL;
+    size_t n = 0;
+    FILE *to = open_memstream(&text, &n);
+    if (to != NULL) {
+        gmmu_blas_report_write(to, &r->settings,
+                               r->track == NULL ? NULL : gmmu_track_backend_name(r->track),
+                               &r->plays, r->memos, r->site, r->sites, clock_ns() - r->began);
+        (void)fclose(to);
+    }
+    if (text == NULL)
+        stop(r, "report", "no memory");
+    else
+        put(r, text, n);
     free(text);
 }
 
+bool gmmu_blas_recorder_seen(gmmu_blas_recorder *r) {
+    bool seen = false;
+    lock(r);
+    for (uint32_t i = 0; i < r->sites && !seen; i++)
+        seen = r->site[i]->calls + r->site[i]->below + r->site[i]->empty != 0;
+    unlock(r);
+    return seen;
+}
+
+void gmmu_blas_recorder_say(gmmu_blas_recorder *r, const char *line) {
+    put(r, line, strlen(line));
+}
+
 void gmmu_blas_recorder_finish(gmmu_blas_recorder *r) {
-    (void)pthread_mutex_lock(&r->lock);
-    const bool own = r->process == (long)getpid();
-    for (uint32_t i = 0; own && i < r->sites && !r->asked; i++)
+    struct timespec until;
+    held = true;
+    (void)clock_gettime(CLOCK_REALTIME, &until);
+    until.tv_sec += FINISH_SECONDS;
+    if (pthread_mutex_timedlock(&r->lock, &until) != 0) {
+        left();
+        return;
+    }
+    const bool own = r->forked || r->process == (long)getpid();
+    for (uint32_t i = 0; own && i < r->sites && (r->forked || !r->asked); i++)
         if (r->site[i]->below + r->site[i]->empty != 0)
             ask(r);
-    if (own && r->asked && r->track != NULL && gmmu_blas_recorder_works(r))
+    const bool has = own && r->asked && !r->forked;
+    if (has && r->track != NULL && gmmu_blas_recorder_works(r))
         collect(r);  // what is read last comes back from the GPU, too
-    if (own && r->asked && r->plays.naive != NULL) {
+    if (has && r->plays.naive != NULL) {
         report(r);
         gmmu_blas_plays_destroy(&r->plays);
     }
-    (void)pthread_mutex_unlock(&r->lock);
+    unlock(r);
 }
 
 void gmmu_blas_recorder_destroy(gmmu_blas_recorder *r) {

@@ -21,13 +21,23 @@ typedef struct gmmu_blas_site gmmu_blas_site;
 
 // Creates a recorder. NULL: no memory.
 gmmu_blas_recorder *gmmu_blas_recorder_create(const gmmu_blas_settings *settings);
-// Writes the report, if there was a call, and the end of the trace.
+// Writes the report, if there was a call, and the end of the trace. Without them if another thread
+// is in the recorder for seconds.
 void gmmu_blas_recorder_finish(gmmu_blas_recorder *r);
 void gmmu_blas_recorder_destroy(gmmu_blas_recorder *r);
+// True: the process made a call, recorded or not.
+bool gmmu_blas_recorder_seen(gmmu_blas_recorder *r);
+// Writes LINE to where the report goes; without a report to standard error.
+void gmmu_blas_recorder_say(gmmu_blas_recorder *r, const char *line);
 bool gmmu_blas_recorder_works(const gmmu_blas_recorder *r);
 // Called around a fork, so that no other thread is in the recorder then.
 void gmmu_blas_recorder_lock(gmmu_blas_recorder *r);
 void gmmu_blas_recorder_unlock(gmmu_blas_recorder *r);
+// In a child of fork, after gmmu_blas_recorder_unlock: nothing was counted here.
+void gmmu_blas_recorder_forked(gmmu_blas_recorder *r);
+// For a handler of signals. True: this thread is not in the recorder, and the handler may finish.
+// False: THEN is called when this thread leaves the recorder.
+bool gmmu_blas_recorder_may_finish(void (*then)(void));
 // Returns the nanoseconds since the recorder's creation.
 uint64_t gmmu_blas_recorder_now(const gmmu_blas_recorder *r);
 

@@ -16,12 +16,12 @@ error_t parse_shared(int key, char *arg, struct argp_state *state) {
     bool good = true;
     switch (key) {
         case ARGUMENT_POLICY:
-            free_policies(a->policies, a->policy_count);
-            good = parse_policies(arg, &a->policies, &a->policy_count, &err);
+            gmmu_choices_free(a->policies, a->policy_count);
+            good = gmmu_parse_policies(arg, &a->policies, &a->policy_count, &err);
             break;
         case ARGUMENT_FRAMES:
             free(a->sizes);
-            good = parse_sizes(arg, &a->sizes, &a->size_count, &err);
+            good = gmmu_parse_sizes(arg, &a->sizes, &a->size_count, &err);
             break;
         case ARGUMENT_FORMAT:
             good = parse_format(arg, a->formats, &a->format, &err);
@@ -53,7 +53,7 @@ error_t parse_shared(int key, char *arg, struct argp_state *state) {
 }
 
 void shared_free(shared_arguments *a) {
-    free_policies(a->policies, a->policy_count);
+    gmmu_choices_free(a->policies, a->policy_count);
     free(a->sizes);
 }
 
@@ -66,7 +66,7 @@ bool parse_options(const struct argp *argp, int argc, char **argv, void *options
 }
 
 bool parse_options_from(const struct argp *argp, int argc, char **argv, void *options,
-                        source_form *from) {
+                        gmmu_source_form *from) {
     gmmu_error err = {""};
     if (source_options(&argc, argv, from, &err)) {
         return parse_options(argp, argc, argv, options);
@@ -79,8 +79,8 @@ bool parse_shared_options(const struct argp *argp, int argc, char **argv, void *
                           shared_arguments *a, const char *policies, const char *sizes) {
     gmmu_error err = {""};
     bool good =
-        (policies == NULL || parse_policies(policies, &a->policies, &a->policy_count, &err)) &&
-        (sizes == NULL || parse_sizes(sizes, &a->sizes, &a->size_count, &err));
+        (policies == NULL || gmmu_parse_policies(policies, &a->policies, &a->policy_count, &err)) &&
+        (sizes == NULL || gmmu_parse_sizes(sizes, &a->sizes, &a->size_count, &err));
     if (!good) {
         (void)fprintf(stderr, "%s: %s\n", argv[0], err.text);
     }

@@ -6,9 +6,9 @@
 
 #include <argp.h>
 
-#include "cli/choice.h"
-#include "cli/source.h"
+#include "cli/source_options.h"
 #include "cli/table.h"
+#include "run/choice.h"
 
 // Keys of the shared options; the long ones have no short form.
 enum {
@@ -24,10 +24,10 @@ typedef struct {
     const char *expected;  // instead of no trace; NULL: the command reads its arguments itself
     unsigned formats;      // a mask of output_format
     const char *trace;
-    source_form from;
-    policy_choice *policies;
+    gmmu_source_form from;
+    gmmu_choice *policies;
     size_t policy_count;
-    memory_size *sizes;
+    gmmu_size *sizes;
     size_t size_count;
     output_format format;
     uint64_t threads;
@@ -40,13 +40,16 @@ extern const char trace_expected[];  // the usual EXPECTED
 error_t parse_shared(int key, char *arg, struct argp_state *state);
 void shared_free(shared_arguments *a);
 
+// help_filter of argp for commands that take policies: tells them and their options, allocated.
+char *policies_help(int key, const char *text, void *input);
+
 // Reads the command line by ARGP, which itself says what is wrong in it and ends the program. False
 // when there was no memory; that is said too.
 bool parse_options(const struct argp *argp, int argc, char **argv, void *options);
 // The same of a command that reads a trace: first takes out how the trace is read (source_options).
 // False also for bad input there.
 bool parse_options_from(const struct argp *argp, int argc, char **argv, void *options,
-                        source_form *from);
+                        gmmu_source_form *from);
 // The same into OPTIONS, of which A is a part, with POLICIES and SIZES to begin with; each may be
 // NULL. False: what was wrong has been said, and A is free.
 bool parse_shared_options(const struct argp *argp, int argc, char **argv, void *options,

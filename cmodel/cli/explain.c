@@ -11,7 +11,7 @@
 #include "cli/explain_stay.h"
 #include "cli/output.h"
 #include "cli/parse.h"
-#include "cli/source.h"
+#include "cli/source_options.h"
 #include "policy/replay.h"
 
 __extension__ typedef unsigned __int128 u128;
@@ -20,7 +20,7 @@ typedef struct {
     shared_arguments a;
     uint64_t event, top, every;
     bool tiers;  // --tier2
-    memory_size tier2;
+    gmmu_size tier2;
 } options;
 
 // The candidates of the decision, in the order in which they would leave.
@@ -67,7 +67,7 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
             break;
         case TIER2:
             o->tiers = true;
-            good = parse_tier2(arg, &o->tier2, &err);
+            good = gmmu_parse_tier2(arg, &o->tier2, &err);
             break;
         case EVERY:
             good = parse_count("--every", arg, &o->every, &err);
@@ -410,14 +410,14 @@ static void print_json(const options *o, const verdict *v, const candidates *all
 }
 
 // Replays up to the event, the last walk with its candidates shown.
-static bool replay(const options *o, trace_source *source, gmmu_pages *pages, gmmu_sim *sim,
+static bool replay(const options *o, gmmu_source *source, gmmu_pages *pages, gmmu_sim *sim,
                    const gmmu_watch *watch, explain_stays *stays, verdict *v, candidates *all,
                    gmmu_error *err) {
     const gmmu_policy *policy = o->a.policies[0].policy;
     v->said = policy->watch == NULL;
     source->expected = o->event;
     for (uint64_t event = 1; event <= o->event; event++) {
-        int status = source_next(source, &v->walk, err);
+        int status = gmmu_source_next(source, &v->walk, err);
         if (status == GMMU_END) {
             (void)snprintf(err->text, sizeof err->text,
                            "--event: found %" PRIu64 ", expected no more than the %" PRIu64
@@ -455,25 +455,25 @@ static bool replay(const options *o, trace_source *source, gmmu_pages *pages, gm
     return true;
 }
 
-static bool explain(const options *o, trace_source *source, gmmu_pages *pages, gmmu_error *err) {
-    policy_choice *choice = &o->a.policies[0];
+static bool explain(const options *o, gmmu_source *source, gmmu_pages *pages, gmmu_error *err) {
+    gmmu_choice *choice = &o->a.policies[0];
     bool twice = choice->policy->needs_future || o->a.sizes[0].relative || o->tier2.relative;
     gmmu_future future = {0};
     candidates all = {0};
     explain_stays stays = {0};
-    memory_size tier2 = o->tier2;
+    gmmu_size tier2 = o->tier2;
     verdict v = {.victim = GMMU_NO_PAGE};
-    bool good =
-        source_open(source, "gmmu explain", o->a.trace, &o->a.from, twice, err) &&
-        (!twice || source_look_ahead(source, pages, &future, choice->policy->needs_future, err));
+    bool good = source_open(source, "gmmu explain", o->a.trace, &o->a.from, twice, err) &&
+                (!twice ||
+                 gmmu_source_look_ahead(source, pages, &future, choice->policy->needs_future, err));
     gmmu_sim *sim = NULL;
     if (good) {
         char *label = NULL;
-        memory_size size = o->a.sizes[0];
-        good = size_in_pages(&size, "--frames", source->page_shift, err) &&
-               size_in_pages(&tier2, "--tier2", source->page_shift, err);
-        v.frames = good ? size_frames(size, gmmu_pages_count(pages)) : 1;
-        good = good && (choice_enlarge(choice, v.frames, &label) ||
+        gmmu_size size = o->a.sizes[0];
+        good = gmmu_size_in_pages(&size, "--frames", source->page_shift, err) &&
+               gmmu_size_in_pages(&tier2, "--tier2", source->page_shift, err);
+        v.frames = good ? gmmu_size_frames(size, gmmu_pages_count(pages)) : 1;
+        good = good && (gmmu_choice_enlarge(choice, v.frames, &label) ||
                         gmmu_policy_no_memory("policies", err) == GMMU_OK);
         if (label != NULL) {
             free(choice->label);
@@ -489,7 +489,7 @@ static bool explain(const options *o, trace_source *source, gmmu_pages *pages, g
             .options = choice->options,
             .watched = true,
             .page_shift = source->page_shift,
-            .tier2 = !o->tiers ? 0 : size_tier2(tier2, gmmu_pages_count(pages), v.frames)};
+            .tier2 = !o->tiers ? 0 : gmmu_size_tier2(tier2, gmmu_pages_count(pages), v.frames)};
         sim = gmmu_sim_create(choice->policy, &config, err);
         const gmmu_watch watch = {.candidate = collect, .context = &all, .facts = learn_facts};
         if (o->every != 0) {
@@ -497,7 +497,7 @@ static bool explain(const options *o, trace_source *source, gmmu_pages *pages, g
         } else {
             good = sim != NULL && replay(o, source, pages, sim, &watch, &stays, &v, &all, err);
         }
-        source_hush(source);
+        gmmu_source_hush(source);
     }
     if (good && all.full) {
         good = gmmu_policy_no_memory("candidates", err) == GMMU_OK;
@@ -560,7 +560,7 @@ int cmd_explain(int argc, char **argv) {
     if (!parse_shared_options(&argp, argc, argv, &o, &o.a, "leu-exact", "50%")) {
         return 2;
     }
-    trace_source source = {0};
+    gmmu_source source = {0};
     gmmu_pages *pages = gmmu_pages_create();
     bool good = pages != NULL;
     if (!good) {
@@ -571,7 +571,7 @@ int cmd_explain(int argc, char **argv) {
         (void)fprintf(stderr, "gmmu explain: %s\n", err.text);
     }
     gmmu_pages_destroy(pages);
-    source_close(&source);
+    gmmu_source_close(&source);
     shared_free(&o.a);
     return good ? 0 : 2;
 }

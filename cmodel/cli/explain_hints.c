@@ -11,8 +11,8 @@
 static const char *const names[GMMU_HINT_KINDS] = {GMMU_HINT_TABLE(NAME)};
 #undef NAME
 
-const gmmu_hint *explain_give_hints(const trace_source *source, gmmu_sim *sim, size_t *count) {
-    const gmmu_hint *hints = source_hints(source, count);
+const gmmu_hint *explain_give_hints(const gmmu_source *source, gmmu_sim *sim, size_t *count) {
+    const gmmu_hint *hints = gmmu_source_hints(source, count);
     for (size_t i = 0; i < *count; i++) {
         gmmu_sim_hint(sim, &hints[i]);
     }

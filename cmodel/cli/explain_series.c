@@ -20,11 +20,11 @@ static void print_row(const table *t, const gmmu_sim *sim, uint64_t walks) {
     table_row(t, values, NULL);
 }
 
-// Replays the next walk; as source_next.
-static int replay(trace_source *source, gmmu_pages *pages, gmmu_sim *sim, gmmu_error *err) {
+// Replays the next walk; as gmmu_source_next.
+static int replay(gmmu_source *source, gmmu_pages *pages, gmmu_sim *sim, gmmu_error *err) {
     gmmu_walk walk;
     gmmu_outcome out;
-    const int status = source_next(source, &walk, err);
+    const int status = gmmu_source_next(source, &walk, err);
     if (status != GMMU_OK) {
         return status;
     }
@@ -37,7 +37,7 @@ static int replay(trace_source *source, gmmu_pages *pages, gmmu_sim *sim, gmmu_e
     return gmmu_sim_access(sim, page, &walk, &out, err);
 }
 
-bool explain_series(const shared_arguments *a, uint64_t every, trace_source *source,
+bool explain_series(const shared_arguments *a, uint64_t every, gmmu_source *source,
                     gmmu_pages *pages, gmmu_sim *sim, gmmu_error *err) {
     gmmu_fact facts[GMMU_MOST_FACTS];
     const size_t count = gmmu_sim_facts(sim, facts);

@@ -4,7 +4,7 @@
 #define GMMU_CLI_EXPLAIN_SERIES_H
 
 #include "cli/arguments.h"
-#include "cli/source.h"
+#include "cli/source_options.h"
 #include "policy/replay.h"
 
 // A fact as a number, and as a value to print.
@@ -18,7 +18,7 @@ static inline table_value fact_value(const gmmu_fact *f) {
 
 // Replays the trace and prints a row after every EVERY walks, and one at the end. False and *err:
 // bad input, or SIM's policy has no such numbers.
-bool explain_series(const shared_arguments *a, uint64_t every, trace_source *source,
+bool explain_series(const shared_arguments *a, uint64_t every, gmmu_source *source,
                     gmmu_pages *pages, gmmu_sim *sim, gmmu_error *err);
 
 #endif

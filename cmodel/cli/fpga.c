@@ -18,7 +18,7 @@
 #include "cli/cli.h"
 #include "cli/output.h"
 #include "cli/parse.h"
-#include "cli/source.h"
+#include "cli/source_options.h"
 
 enum {
     OPTION_TRACE = 256,
@@ -33,8 +33,8 @@ enum { MOST_SETS = 32 };
 
 typedef struct {
     const char *port, *trace;
-    source_form from;
-    memory_size *frames;  // one, or none
+    gmmu_source_form from;
+    gmmu_size *frames;  // one, or none
     size_t sizes;
     uint64_t baud, limit, wait_ms, tries;
     const char *set[MOST_SETS];  // NAME=VALUE
@@ -69,7 +69,7 @@ static bool parse_option(request *o, int key, const char *arg, gmmu_error *err) 
         case ARGUMENT_FRAMES:
             free(o->frames);
             o->frames = NULL;
-            if (!parse_sizes(arg, &o->frames, &o->sizes, err))
+            if (!gmmu_parse_sizes(arg, &o->frames, &o->sizes, err))
                 return false;
             if (o->sizes == 1 && !o->frames[0].multiple)
                 return true;
@@ -135,10 +135,10 @@ static bool choose(const request *o, const gmmu_config *cfg, unsigned page_shift
         if (!set_register(regs, cfg, o->set[i], err))
             return false;
     if (o->frames != NULL) {
-        memory_size size = o->frames[0];
-        if (!size_in_pages(&size, "--frames", page_shift, err))
+        gmmu_size size = o->frames[0];
+        if (!gmmu_size_in_pages(&size, "--frames", page_shift, err))
             return false;
-        regs->frames = size_frames(size, distinct);
+        regs->frames = gmmu_size_frames(size, distinct);
     }
     if (regs->frames >= 1 && regs->frames <= cfg->frames)
         return true;
@@ -217,10 +217,10 @@ static void describe(const request *o, const gmmu_link *l, const gmmu_config *cf
     }
 }
 
-static bool play_walks(gmmu_board_play *p, trace_source *in, uint64_t limit, gmmu_error *err) {
+static bool play_walks(gmmu_board_play *p, gmmu_source *in, uint64_t limit, gmmu_error *err) {
     gmmu_walk w;
     int s = GMMU_OK;
-    for (uint64_t n = 0; n < limit && (s = source_next(in, &w, err)) == GMMU_OK; n++)
+    for (uint64_t n = 0; n < limit && (s = gmmu_source_next(in, &w, err)) == GMMU_OK; n++)
         if (!gmmu_board_play_walk(p, &w, err))
             return false;
     return s != GMMU_BAD && gmmu_board_play_end(p, err);
@@ -228,7 +228,7 @@ static bool play_walks(gmmu_board_play *p, trace_source *in, uint64_t limit, gmm
 
 // 0: all was alike.
 static int play(const request *o, gmmu_link *l, const gmmu_config *cfg, gmmu_error *err) {
-    static trace_source in;
+    static gmmu_source in;
     gmmu_regs regs;
     const bool relative = o->frames != NULL && o->frames[0].relative;
     gmmu_pages *pages = gmmu_pages_create();
@@ -238,7 +238,7 @@ static int play(const request *o, gmmu_link *l, const gmmu_config *cfg, gmmu_err
     if (pages == NULL)
         (void)snprintf(err->text, sizeof err->text, "out of memory");
     gmmu_future none = {0};
-    good = good && (!relative || source_look_ahead(&in, pages, &none, false, err)) &&
+    good = good && (!relative || gmmu_source_look_ahead(&in, pages, &none, false, err)) &&
            choose(o, cfg, in.page_shift, gmmu_pages_count(pages), &regs, err) &&
            (p = gmmu_board_play_create(l, cfg, &regs, err)) != NULL;
     struct timespec start;
@@ -256,7 +256,7 @@ static int play(const request *o, gmmu_link *l, const gmmu_config *cfg, gmmu_err
     gmmu_board_play_free(p);
     gmmu_future_free(&none);
     gmmu_pages_destroy(pages);
-    source_close(&in);
+    gmmu_source_close(&in);
     return status;
 }
 

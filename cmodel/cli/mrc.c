@@ -153,7 +153,7 @@ int cmd_mrc(int argc, char **argv) {
     gmmu_kept_free(&s.kept);
     gmmu_sample_set_free(&s.set);
     gmmu_pages_destroy(s.pages);
-    source_close(&s.source);
+    gmmu_source_close(&s.source);
     shared_free(&o.a);
     return good ? 0 : 2;
 }

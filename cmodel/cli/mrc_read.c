@@ -123,7 +123,7 @@ static int read_block(mrc_state *s, block *b, gmmu_error *err) {
     int status = GMMU_OK;
     for (b->count = 0; b->count < BLOCK; b->count++) {
         gmmu_walk *w = &b->walks[b->count];
-        status = source_next(&s->source, w, err);
+        status = gmmu_source_next(&s->source, w, err);
         if (status != GMMU_OK) {
             break;
         }

@@ -39,11 +39,11 @@ static bool choose_frames(mrc_state *s, uint32_t distinct, gmmu_error *err) {
     s->frame_count = (uint32_t)count;
     for (uint64_t i = 0; i < count; i++) {
         if (o->a.sizes != NULL) {
-            memory_size size = o->a.sizes[i];
-            if (!size_in_pages(&size, "--frames", s->source.page_shift, err)) {
+            gmmu_size size = o->a.sizes[i];
+            if (!gmmu_size_in_pages(&size, "--frames", s->source.page_shift, err)) {
                 return false;
             }
-            s->frames[i] = size_frames(size, distinct);
+            s->frames[i] = gmmu_size_frames(size, distinct);
         } else if (o->log && count > 1) {
             double part = (double)i / (double)(count - 1);
             s->frames[i] = (uint32_t)rint(pow(most, part));

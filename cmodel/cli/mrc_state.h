@@ -7,7 +7,7 @@
 #define GMMU_CLI_MRC_STATE_H
 
 #include "cli/arguments.h"
-#include "cli/source.h"
+#include "cli/source_options.h"
 #include "mrc/mrc.h"
 
 typedef struct {
@@ -21,7 +21,7 @@ typedef struct {
 
 // One policy's curve.
 typedef struct {
-    const policy_choice *choice;
+    const gmmu_choice *choice;
     const gmmu_stack *kind;  // NULL: run at each size
     void *exact, *sampled;   // stacks, NULL where none is wanted
     gmmu_curve curve;
@@ -36,7 +36,7 @@ typedef struct {
 
 typedef struct {
     const mrc_options *o;
-    trace_source source;
+    gmmu_source source;
     gmmu_pages *pages;
     mrc_curve *curves;
     bool sampling;

@@ -9,22 +9,11 @@
 #include <string.h>
 #include <unistd.h>
 
-bool parse_digits(const char **p, uint64_t *value) {
-    const char *first = *p;
-    *value = 0;
-    while (**p >= '0' && **p <= '9') {
-        *value = *value * 10 + (unsigned)(**p - '0');
-        ++*p;
-        if (*p - first > 12) {
-            return false;
-        }
-    }
-    return *p != first;
-}
+#include "run/choice.h"
 
 bool parse_count(const char *option, const char *text, uint64_t *value, gmmu_error *err) {
     const char *p = text;
-    if (!parse_digits(&p, value) || *p != '\0' || *value == 0) {
+    if (!gmmu_parse_digits(&p, value) || *p != '\0' || *value == 0) {
         (void)snprintf(err->text, sizeof err->text,
                        "%s: found \"%.60s\", expected a whole number from 1 to 10^12 - 1", option,
                        text);
@@ -51,7 +40,7 @@ bool parse_page(const char *option, const char *text, unsigned *shift, gmmu_erro
     static const char units[] = "kmg";
     const char *p = text;
     uint64_t bytes = 0;
-    bool good = parse_digits(&p, &bytes);
+    bool good = gmmu_parse_digits(&p, &bytes);
     const char *unit = *p == '\0' ? NULL : strchr(units, *p | 0x20);
     if (unit != NULL) {
         bytes <<= 10 * (unit - units + 1);  // below 10^12 · 2^30

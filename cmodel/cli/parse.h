@@ -6,8 +6,6 @@
 #include "cli/table.h"
 #include "gmmu/trace.h"
 
-// Digits at *p, below 10^12, or false.
-bool parse_digits(const char **p, uint64_t *value);
 // A whole number from 1 on.
 bool parse_count(const char *option, const char *text, uint64_t *value, gmmu_error *err);
 // A count from LEAST to MOST.

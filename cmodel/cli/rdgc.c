@@ -137,7 +137,7 @@ static bool parse_amat(const char *text, rdgc_request *r, gmmu_error *err) {
     const char *at = text;
     for (unsigned i = 0; i < 3; i++) {
         uint64_t v = 0;
-        bool good = parse_digits(&at, &v) && v >= 1 && v <= MOST_CYCLES;
+        bool good = gmmu_parse_digits(&at, &v) && v >= 1 && v <= MOST_CYCLES;
         if (!good || *at++ != (i < 2 ? ',' : '\0')) {
             (void)snprintf(
                 err->text, sizeof err->text,

@@ -116,9 +116,9 @@ typedef struct {
     gmmu_form form;
     gmmu_front_level caches;
     gmmu_rdgc_config cache;
-    policy_choice *shootdown;  // one, or none
+    gmmu_choice *shootdown;  // one, or none
     size_t shootdowns;
-    memory_size *frames;  // one
+    gmmu_size *frames;  // one
     size_t sizes;
 } request;
 
@@ -163,10 +163,10 @@ static bool set_cache(request *r, const char *text, gmmu_error *err) {
 }
 
 static bool parse_shootdown(request *r, const char *text, gmmu_error *err) {
-    free_policies(r->shootdown, r->shootdowns);
+    gmmu_choices_free(r->shootdown, r->shootdowns);
     r->shootdown = NULL;
     r->shootdowns = 0;
-    if (!parse_policies(text, &r->shootdown, &r->shootdowns, err))
+    if (!gmmu_parse_policies(text, &r->shootdown, &r->shootdowns, err))
         return false;
     if (r->shootdowns == 1 && !r->shootdown[0].policy->needs_future)
         return true;
@@ -178,7 +178,7 @@ static bool parse_shootdown(request *r, const char *text, gmmu_error *err) {
 static bool parse_frames(request *r, const char *text, gmmu_error *err) {
     free(r->frames);
     r->frames = NULL;
-    if (!parse_sizes(text, &r->frames, &r->sizes, err))
+    if (!gmmu_parse_sizes(text, &r->frames, &r->sizes, err))
         return false;
     if (r->sizes == 1)
         return true;
@@ -390,17 +390,17 @@ static void summary(const gmmu_simt_request *order, const gmmu_simt_stats *s) {
 // out, bad options, no memory.
 static bool set_memory(const request *r, gmmu_simt_request *order, gmmu_shootdown **s,
                        gmmu_error *err) {
-    static const memory_size half = {.relative = true, .num = 50, .den = 100};
+    static const gmmu_size half = {.relative = true, .num = 50, .den = 100};
     if (r->shootdown == NULL)
         return true;
-    memory_size size = r->frames != NULL ? r->frames[0] : half;
+    gmmu_size size = r->frames != NULL ? r->frames[0] : half;
     uint64_t distinct = 0;
-    if (!size_in_pages(&size, "--frames", order->params.page_shift, err))
+    if (!gmmu_size_in_pages(&size, "--frames", order->params.page_shift, err))
         return false;
     if (size.relative && gmmu_simt_distinct(order, &distinct, err) != GMMU_OK)
         return false;
     const gmmu_policy *policy = r->shootdown[0].policy;
-    const gmmu_policy_config config = {.frames = size_frames(size, (uint32_t)distinct),
+    const gmmu_policy_config config = {.frames = gmmu_size_frames(size, (uint32_t)distinct),
                                        .options = r->shootdown[0].options,
                                        .seed = 1,
                                        .page_shift = order->params.page_shift};
@@ -414,7 +414,7 @@ static bool set_memory(const request *r, gmmu_simt_request *order, gmmu_shootdow
 }
 
 static void free_request(request *r) {
-    free_policies(r->shootdown, r->shootdowns);
+    gmmu_choices_free(r->shootdown, r->shootdowns);
     free(r->frames);
 }
 

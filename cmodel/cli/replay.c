@@ -72,7 +72,7 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
             break;
         case TIER2:
             o->tiers = true;
-            good = parse_tier2(arg, &o->tier2, &err);
+            good = gmmu_parse_tier2(arg, &o->tier2, &err);
             break;
         case DISTINCT:
             good = parse_upto("--distinct", arg, 1, GMMU_MAX_PAGES, &o->distinct, &err);
@@ -101,7 +101,7 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
 // Each policy that has an ideal gets its option. False: no memory.
 static bool idealize(replay_request *o) {
     for (size_t i = 0; i < o->a.policy_count; i++) {
-        policy_choice *p = &o->a.policies[i];
+        gmmu_choice *p = &o->a.policies[i];
         if (p->policy->ideal == NULL) {
             continue;
         }

@@ -16,7 +16,7 @@ typedef struct {
     bool ideal;   // --hpe-ideal
     bool as_opt;  // --as-opt
     bool tiers;   // --tier2
-    memory_size tier2;
+    gmmu_size tier2;
     uint64_t seed;
     uint64_t distinct;  // --distinct; 0: the trace is read twice for a percentage
 } replay_request;

@@ -32,9 +32,10 @@ static table_value ratio(uint64_t a, uint64_t b) {
 }
 
 // OPT's replay at the size J; NULL: none was asked for, or it has no row.
-static const replay_run *opt_at(const replay_request *o, const replay_run *runs, size_t j) {
+static const gmmu_replay_run *opt_at(const replay_request *o, const gmmu_replay_run *runs,
+                                     size_t j) {
     for (size_t i = 0; i < o->a.policy_count; i++) {
-        const replay_run *run = &runs[i * o->a.size_count + j];
+        const gmmu_replay_run *run = &runs[i * o->a.size_count + j];
         if (strcmp(run->policy->name, "opt") == 0) {
             return run->lost ? NULL : run;
         }
@@ -50,8 +51,8 @@ static bool asks_for_opt(const replay_request *o) {
     return found;
 }
 
-static void add_ratios(row *r, const replay_request *o, const replay_run *run,
-                       const replay_run *opt, const memory_size *size, uint32_t distinct) {
+static void add_ratios(row *r, const replay_request *o, const gmmu_replay_run *run,
+                       const gmmu_replay_run *opt, const gmmu_size *size, uint32_t distinct) {
     const gmmu_counts n = gmmu_sim_counts(run->sim);
     add(r, "size", WIDTH, value_text(size->text));
     const double percent =
@@ -70,9 +71,9 @@ static void add_ratios(row *r, const replay_request *o, const replay_run *run,
 
 // Trace, policy, frames, then the counts, with the distinct pages behind the accesses, and what
 // options add.
-static void fill(row *r, const replay_request *o, const char *trace, const replay_run *runs,
+static void fill(row *r, const replay_request *o, const char *trace, const gmmu_replay_run *runs,
                  size_t i, uint32_t distinct) {
-    const replay_run *run = &runs[i];
+    const gmmu_replay_run *run = &runs[i];
     const gmmu_counts counts = gmmu_sim_counts(run->sim);
     r->count = 0;
     add(r, "trace", 0, value_text(trace));
@@ -95,7 +96,7 @@ static void fill(row *r, const replay_request *o, const char *trace, const repla
     }
 }
 
-void replay_rows_print(replay_rows *r, const char *trace, const replay_run *runs,
+void replay_rows_print(replay_rows *r, const char *trace, const gmmu_replay_run *runs,
                        uint32_t distinct) {
     const replay_request *o = r->o;
     const bool is_table = o->a.format == FORMAT_TABLE;

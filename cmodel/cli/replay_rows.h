@@ -3,8 +3,8 @@
 #ifndef GMMU_CLI_REPLAY_ROWS_H
 #define GMMU_CLI_REPLAY_ROWS_H
 
-#include "cli/crew.h"
 #include "cli/replay_request.h"
+#include "run/crew.h"
 
 enum { REPLAY_COLUMNS = 24 };
 
@@ -17,7 +17,7 @@ typedef struct {
 
 // Prints the rows of RUNS, one for each policy and size, that are not lost. DISTINCT: the pages of
 // TRACE.
-void replay_rows_print(replay_rows *r, const char *trace, const replay_run *runs,
+void replay_rows_print(replay_rows *r, const char *trace, const gmmu_replay_run *runs,
                        uint32_t distinct);
 // After the last trace.
 void replay_rows_end(replay_rows *r);

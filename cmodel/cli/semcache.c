@@ -46,7 +46,7 @@ static bool parse_bytes(const char *option, const char *text, uint64_t *bytes, g
     const char *p = text;
     const char *units = "kmgt";
     uint64_t n = 0;
-    bool good = parse_digits(&p, &n) && n != 0;
+    bool good = gmmu_parse_digits(&p, &n) && n != 0;
     const char *unit = *p == 0 ? NULL : strchr(units, *p | 0x20);
     const unsigned shift = unit == NULL ? 0 : 10 * (unsigned)(unit - units + 1);
     good = good && (*p == 0 || (unit != NULL && p[1] == 0)) && n <= UINT64_MAX >> shift;

@@ -8,7 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "cli/source.h"
+#include "cli/source_options.h"
 #include "cli/trace_filter.h"
 
 static const char command[] = "gmmu trace";
@@ -67,9 +67,9 @@ static int take(sink *to, const gmmu_walk *walk, gmmu_error *err) {
 }
 
 // Passes on the hints that stand before the walk read last, or at the end.
-static int take_hints(const trace_source *source, sink *to, gmmu_error *err) {
+static int take_hints(const gmmu_source *source, sink *to, gmmu_error *err) {
     size_t count = 0;
-    const gmmu_hint *hints = source_hints(source, &count);
+    const gmmu_hint *hints = gmmu_source_hints(source, &count);
     int status = GMMU_OK;
     for (size_t i = 0; to->writer != NULL && i < count && status == GMMU_OK; i++) {
         status = gmmu_writer_hint(to->writer, &hints[i], err);
@@ -78,7 +78,7 @@ static int take_hints(const trace_source *source, sink *to, gmmu_error *err) {
 }
 
 // Says the first error; false if it is the end of the reading.
-static bool go_over(const copy_request *c, trace_source *source, sink *to, const gmmu_error *err) {
+static bool go_over(const copy_request *c, gmmu_source *source, sink *to, const gmmu_error *err) {
     if (!c->keep_going) {
         return false;
     }
@@ -90,7 +90,7 @@ static bool go_over(const copy_request *c, trace_source *source, sink *to, const
 
 // Takes the walks FIRST … LAST - 1. GMMU_END when all is well. With errors that were gone over, the
 // walks are numbered without the lost ones.
-static int copy_walks(const copy_request *c, trace_source *source, uint64_t last, sink *to,
+static int copy_walks(const copy_request *c, gmmu_source *source, uint64_t last, sink *to,
                       gmmu_error *err) {
     gmmu_walk walk;
     uint64_t at = 0;
@@ -101,7 +101,7 @@ static int copy_walks(const copy_request *c, trace_source *source, uint64_t last
         }
     }
     while (at < last) {
-        int status = source_next(source, &walk, err);
+        int status = gmmu_source_next(source, &walk, err);
         if (status == GMMU_OK) {
             if (at++ >= c->first &&
                 (take_hints(source, to, err) != GMMU_OK || take(to, &walk, err) != GMMU_OK)) {
@@ -116,7 +116,7 @@ static int copy_walks(const copy_request *c, trace_source *source, uint64_t last
     return GMMU_END;
 }
 
-static void say_loss(const trace_source *source, const sink *to) {
+static void say_loss(const gmmu_source *source, const sink *to) {
     gmmu_loss loss = gmmu_reader_loss(source->reader);
     (void)fprintf(stderr,
                   "%s: %" PRIu64 " errors: kept %" PRIu64 " walks, lost %" PRIu64
@@ -150,7 +150,7 @@ static int close_output(const char *path, sink *to, int status, gmmu_error *err)
 static int run(const copy_request *c, bool digest) {
     const char *path = c->output == NULL ? "-" : c->output;
     gmmu_error err = {""};
-    trace_source source = {0};
+    gmmu_source source = {0};
     sink to = {0};
     int status = GMMU_BAD;
     uint64_t last = c->walks_given || c->head_given ? c->last : UINT64_MAX;
@@ -194,7 +194,7 @@ static int run(const copy_request *c, bool digest) {
         (void)printf("%016" PRIx64 "  %" PRIu64 " walks  %s\n", gmmu_digest_value(&to.digest),
                      to.walks, c->trace);
     }
-    source_close(&source);
+    gmmu_source_close(&source);
     return status == GMMU_END && to.errors == 0 ? 0 : 2;
 }
 

@@ -6,12 +6,12 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "cli/source.h"
+#include "cli/source_options.h"
 #include "gmmu/trace.h"
 
 typedef struct {
     const char *trace;
-    source_form from;
+    gmmu_source_form from;
     const char *output;    // NULL: standard output
     gmmu_form form;        // of the output; AUTO: by its path
     gmmu_about about;      // texts that replace the trace's own

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "cli/output.h"
-#include "cli/source.h"
+#include "cli/source_options.h"
 
 enum { TOP = 10 };  // references listed
 
@@ -210,9 +210,9 @@ static void print_json(const char *trace, const summary *s, unsigned shift, cons
     output_json(all);
 }
 
-static void count_hints(summary *s, const trace_source *source) {
+static void count_hints(summary *s, const gmmu_source *source) {
     size_t count = 0;
-    const gmmu_hint *hints = source_hints(source, &count);
+    const gmmu_hint *hints = gmmu_source_hints(source, &count);
     s->hinted |= count != 0;
     for (size_t i = 0; i < count; i++) {
         s->hints[hints[i].kind]++;
@@ -220,15 +220,15 @@ static void count_hints(summary *s, const trace_source *source) {
 }
 
 // Reads and prints; false and *err on failure.
-static bool info(const char *trace, const source_form *from, output_format format, summary *s,
+static bool info(const char *trace, const gmmu_source_form *from, output_format format, summary *s,
                  gmmu_error *err) {
-    trace_source source;
+    gmmu_source source;
     gmmu_walk walk;
     if (!source_open(&source, "gmmu trace", trace, from, false, err)) {
         return false;
     }
     int status = GMMU_OK;
-    while ((status = source_next(&source, &walk, err)) == GMMU_OK) {
+    while ((status = gmmu_source_next(&source, &walk, err)) == GMMU_OK) {
         count_hints(s, &source);
         if (!add(s, &walk)) {
             status = gmmu_policy_no_memory("trace info", err);
@@ -237,7 +237,7 @@ static bool info(const char *trace, const source_form *from, output_format forma
     }
     count_hints(s, &source);
     unsigned shift = source.page_shift;
-    source_close(&source);
+    gmmu_source_close(&source);
     if (status != GMMU_END) {
         return false;
     }
@@ -256,7 +256,7 @@ static bool info(const char *trace, const source_form *from, output_format forma
     return good;
 }
 
-int trace_info(const char *trace, const source_form *from, output_format format) {
+int trace_info(const char *trace, const gmmu_source_form *from, output_format format) {
     gmmu_error err = {""};
     summary s = {.pages = gmmu_pages_create(),
                  .refs = gmmu_pages_create(),

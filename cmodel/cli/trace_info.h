@@ -3,10 +3,10 @@
 #ifndef GMMU_CLI_TRACE_INFO_H
 #define GMMU_CLI_TRACE_INFO_H
 
-#include "cli/source.h"
+#include "cli/source_options.h"
 #include "cli/table.h"
 
 // The exit status.
-int trace_info(const char *trace, const source_form *from, output_format format);
+int trace_info(const char *trace, const gmmu_source_form *from, output_format format);
 
 #endif

@@ -271,6 +271,7 @@ const gmmu_policy gmmu_policy_bam = {
     .why = why,
     .page_only = true,
     .obeys = true,
+    .moves_many = true,
     .create = create_bam,
     .access = touch,
     .evict = evict_ahead,

@@ -67,6 +67,7 @@ typedef struct {
     bool watched;               // `watch` will be called
     uint32_t tier2;             // size of Tier 2 (host memory) in pages; 0: there is no Tier 2
     gmmu_eligible eligible;     // the pages that may leave near memory; all zero: each page
+    void *context;              // of a policy whose maker gives one, else NULL
 } gmmu_policy_config;
 
 // A replacement policy. All memory sizes and times are in pages and walks.
@@ -78,6 +79,7 @@ typedef struct {
     bool page_only;       // the policy reads nothing of a walk but the page
     bool obeys;           // only pages that config->eligible lets leave ever leave near memory
     bool tiers;           // the policy uses Tier 2 (config->tier2), and reports pages' tiers
+    bool moves_many;      // more than one page may come or leave at an access, as a whole chunk
     const char *ideal;    // an option beyond any machine's knowledge, or NULL
     // Optional: the option to add to OPTIONS (may be NULL) for a memory of FRAMES pages; NULL:
     // none.

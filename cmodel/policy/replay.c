@@ -2,6 +2,8 @@
 // replay.c: the counting replay around one policy.
 #include "policy/replay.h"
 
+#include <inttypes.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -14,7 +16,8 @@ const gmmu_count_column gmmu_count_columns[] = {GMMU_COUNTS(COLUMN){NULL, 0}};
 const gmmu_count_column gmmu_tier_count_columns[] = {GMMU_TIER_COUNTS(COLUMN){NULL, 0}};
 #undef COLUMN
 
-enum { SEEN = GMMU_PAGE_SEEN, DIRTY = GMMU_PAGE_DIRTY };
+// IN: the page is in near memory, of a policy without tiers.
+enum { SEEN = GMMU_PAGE_SEEN, DIRTY = GMMU_PAGE_DIRTY, IN = GMMU_NEAR * GMMU_PAGE_PLACE };
 
 struct gmmu_sim {
     const gmmu_policy *policy;
@@ -26,6 +29,10 @@ struct gmmu_sim {
     uint8_t *flags;                        // of each page
     uint32_t cap;
     uint32_t frames;
+    // Of a policy without tiers: pages in near memory, those of them that no access touched, most
+    // pages.
+    uint64_t resident, untouched, most;
+    bool may_stick;    // some pages may not leave: an access may be stuck
     gmmu_tiers tiers;  // of a policy that has them; of others, the pages raised
 };
 
@@ -56,41 +63,139 @@ gmmu_sim *gmmu_sim_create(const gmmu_policy *policy, const gmmu_policy_config *c
         free(sim);
         return NULL;
     }
+    sim->most = policy->size_sum != NULL ? UINT64_MAX : config->frames;
+    sim->may_stick = config->eligible.may_leave != NULL;
+    err->text[0] = '\0';
     sim->state = policy->create(config, err);
     if (sim->state == NULL) {
+        if (err->text[0] == '\0') {
+            (void)snprintf(err->text, sizeof err->text,
+                           "policy %.60s: found no state and no message of create, expected one of "
+                           "them",
+                           policy->name);
+        }
         free(sim);
         return NULL;
     }
     return sim;
 }
 
-// The pages that left near memory by COUNT MOVES.
-static inline void count_left(gmmu_sim *sim, const gmmu_move *moves, uint32_t count) {
-    for (uint32_t i = 0; i < count; i++) {
-        if (moves[i].from == GMMU_NEAR) {
-            sim->counts.evictions++;
-            sim->counts.writebacks += (sim->flags[moves[i].page] & DIRTY) != 0 ? 1U : 0U;
-        }
-    }
+// A policy breaks a rule (policy.h) at walk number WALK; WHAT says what was found and expected.
+static __attribute__((format(printf, 4, 5))) int broken(const gmmu_sim *sim, uint64_t walk,
+                                                        gmmu_error *err, const char *what, ...) {
+    char text[256];
+    va_list arguments;
+    va_start(arguments, what);
+    (void)vsnprintf(text, sizeof text, what, arguments);
+    va_end(arguments);
+    (void)snprintf(err->text, sizeof err->text, "policy %.60s, walk %" PRIu64 ": %s",
+                   sim->policy->name, walk, text);
+    return GMMU_BAD;
 }
 
-// The moves after an access: pages leave, and come ahead of theirs, clean.
-static void count_after(gmmu_sim *sim, const gmmu_move *moves, uint32_t count) {
-    for (uint32_t i = 0; i < count; i++) {
-        if (moves[i].to == GMMU_NEAR) {
-            sim->tiers.counts.raised++;
-            sim->flags[moves[i].page] = SEEN;
-        }
-        count_left(sim, &moves[i], 1);
+// The STATUS of a call of the policy that is not GMMU_OK, with the policy's message in *err.
+static __attribute__((noinline)) int not_ok(const gmmu_sim *sim, int status, gmmu_error *err) {
+    const uint64_t walk = sim->counts.accesses + 1;
+    if (status != GMMU_BAD && status != GMMU_END) {
+        return broken(sim, walk, err, "found the status %d, expected %d, %d or %d", status, GMMU_OK,
+                      GMMU_END, GMMU_BAD);
     }
+    if (err->text[0] == '\0') {
+        (void)broken(sim, walk, err, "found the status %d and no message, expected a message",
+                     status);
+    }
+    return status;
 }
 
-// Pages without a number that came and that left.
-static void count_untouched(gmmu_sim *sim, const gmmu_outcome *out) {
+// More than one page may come or leave at an access.
+static bool moves_many(const gmmu_sim *sim) {
+    return sim->policy->moves_many || sim->policy->size_sum != NULL;
+}
+
+// *OUT has as many moves as it says.
+static bool has_moves(const gmmu_sim *sim, uint64_t walk, const gmmu_outcome *out,
+                      gmmu_error *err) {
+    return (out->count <= GMMU_MOVES && (out->after_count == 0 || out->after != NULL)) ||
+           broken(sim, walk, err,
+                  "found %" PRIu32 " moves and %" PRIu32
+                  " more%s, expected at most %d, and an "
+                  "array of the others",
+                  out->count, out->after_count, out->after == NULL ? " at NULL" : "",
+                  GMMU_MOVES) == GMMU_OK;
+}
+
+// Applies a move of a page that is not accessed, and counts the move. A page comes ahead of its
+// accesses, clean.
+static int move_one(gmmu_sim *sim, uint64_t walk, const gmmu_move *m, gmmu_error *err) {
+    const bool leaves = m->from == GMMU_NEAR && m->to == GMMU_FAR;
+    if (!leaves && (m->from != GMMU_FAR || m->to != GMMU_NEAR || !moves_many(sim))) {
+        return broken(sim, walk, err,
+                      "found a move of page %" PRIu32
+                      " from memory %u to %u, expected a page that "
+                      "leaves: from %u to %u",
+                      m->page, m->from, m->to, (unsigned)GMMU_NEAR, (unsigned)GMMU_FAR);
+    }
+    if (m->page >= sim->cap || ((sim->flags[m->page] & IN) != 0) != leaves) {
+        return broken(sim, walk, err,
+                      "found page %" PRIu32 " %s, expected a page that is %sin memory", m->page,
+                      leaves ? "leave" : "come", leaves ? "" : "not ");
+    }
+    if (leaves) {
+        sim->resident--;
+        sim->counts.evictions++;
+        sim->counts.writebacks += (sim->flags[m->page] & DIRTY) != 0 ? 1U : 0U;
+        sim->flags[m->page] = SEEN;
+    } else {
+        sim->resident++;
+        sim->tiers.counts.raised++;
+        sim->flags[m->page] = SEEN | IN;
+    }
+    return GMMU_OK;
+}
+
+// Applies and counts the moves *OUT from number FROM on, of listed pages and of those without a
+// number.
+static int move_all(gmmu_sim *sim, uint64_t walk, const gmmu_outcome *out, uint32_t from,
+                    gmmu_error *err) {
+    if (!has_moves(sim, walk, out, err)) {
+        return GMMU_BAD;
+    }
+    const uint64_t left = sim->counts.evictions;
+    const uint64_t before = sim->resident - from;
+    for (uint64_t i = from; i < (uint64_t)out->count + out->after_count; i++) {
+        const gmmu_move *m = i < out->count ? &out->move[i] : &out->after[i - out->count];
+        if (move_one(sim, walk, m, err) != GMMU_OK) {
+            return GMMU_BAD;
+        }
+    }
+    if (sim->untouched + out->untouched_in < out->untouched_out) {
+        return broken(sim, walk, err,
+                      "found %" PRIu32
+                      " pages leave that no access touched, expected at most "
+                      "%" PRIu64,
+                      out->untouched_out, sim->untouched + out->untouched_in);
+    }
+    sim->untouched += (uint64_t)out->untouched_in - out->untouched_out;
+    sim->resident += (uint64_t)out->untouched_in - out->untouched_out;
     sim->tiers.counts.raised += out->untouched_in;
     sim->counts.evictions += out->untouched_out;
     sim->untouched_in += out->untouched_in;
     sim->untouched_out += out->untouched_out;
+    if (sim->resident > sim->most) {
+        return broken(sim, walk, err,
+                      "found %" PRIu64 " pages in memory, expected at most %" PRIu64
+                      ": a page must leave",
+                      sim->resident, sim->most);
+    }
+    const uint64_t leave = sim->counts.evictions - left;
+    const uint64_t expected = from != 0 && before == sim->most ? 1 : 0;
+    if (from != 0 && !moves_many(sim) && leave > expected) {
+        return broken(sim, walk, err,
+                      "found %" PRIu64 " pages leave, expected %" PRIu64 ": memory had %" PRIu64
+                      " of %" PRIu64 " pages",
+                      leave, expected, before, sim->most);
+    }
+    return GMMU_OK;
 }
 
 // A fault of PAGE: does OPT have it, if it comes back?
@@ -107,9 +212,86 @@ static __attribute__((noinline)) bool grow(gmmu_sim *sim, uint32_t page) {
     uint8_t *flags = gmmu_grow(sim->flags, sim->cap, cap, 1, 0);
     if (flags != NULL) {
         sim->flags = flags;
-        sim->cap = cap;
+        sim->cap = sim->tiers.cap = cap;
     }
     return flags != NULL;
+}
+
+// The moves of page PAGE's access are the usual: a page comes, and one leaves if memory is full.
+static inline bool is_usual(const gmmu_sim *sim, uint32_t page, const gmmu_outcome *out) {
+    if ((out->after_count | out->untouched_in | out->untouched_out) != 0 || out->stuck ||
+        (sim->flags[page] & IN) != 0 || out->move[0].page != page ||
+        out->move[0].from != GMMU_FAR || out->move[0].to != GMMU_NEAR) {
+        return false;
+    }
+    if (sim->resident < sim->most) {
+        return out->count == 1;
+    }
+    const gmmu_move *m = &out->move[1];
+    return out->count == 2 && m->from == GMMU_NEAR && m->to == GMMU_FAR && m->page < sim->cap &&
+           (sim->flags[m->page] & IN) != 0;
+}
+
+// An access with other moves than the usual: many pages move, or the policy breaks a rule.
+static __attribute__((noinline)) int access_unusual(gmmu_sim *sim, uint32_t page,
+                                                    const gmmu_walk *walk, const gmmu_outcome *out,
+                                                    gmmu_error *err) {
+    gmmu_counts *n = &sim->counts;
+    const uint64_t number = n->accesses + 1;
+    const bool in = (sim->flags[page] & IN) != 0;
+    if (out->stuck) {
+        return out->fault && !in && sim->may_stick && sim->resident >= sim->most
+                   ? GMMU_OK
+                   : broken(sim, number, err,
+                            "found page %" PRIu32 " stuck, with %" PRIu64 " of %" PRIu64
+                            " pages in memory, expected %s",
+                            page, sim->resident, sim->most,
+                            in ? "a hit" : "its fault: pages may leave");
+    }
+    if (out->fault) {
+        const gmmu_move *m = &out->move[0];
+        if (in) {
+            return broken(sim, number, err,
+                          "found a fault of page %" PRIu32 ", which is in memory, expected a hit",
+                          page);
+        }
+        if (out->count == 0 || m->page != page || m->from != GMMU_FAR || m->to != GMMU_NEAR) {
+            return broken(sim, number, err,
+                          "found a fault of page %" PRIu32
+                          " without its move, expected the page to come by the first move",
+                          page);
+        }
+        n->faults++;
+        n->cold += (sim->flags[page] & SEEN) != 0 ? 0U : 1U;
+        look_at_opt(sim, page);
+        sim->resident++;
+        sim->flags[page] = SEEN | IN;
+    } else if (!in) {
+        if (sim->untouched == 0 || (sim->flags[page] & SEEN) != 0) {
+            return broken(
+                sim, number, err,
+                "found a hit of page %" PRIu32 ", which is not in memory, expected a fault", page);
+        }
+        sim->untouched--;
+        sim->flags[page] = SEEN | IN;
+    }
+    if (!out->fault && !moves_many(sim) && (out->count | out->after_count) != 0) {
+        return broken(sim, number, err, "found %" PRIu64 " moves at a hit, expected none",
+                      (uint64_t)out->count + out->after_count);
+    }
+    n->accesses++;
+    if (walk->write) {
+        sim->flags[page] |= DIRTY;
+    }
+    if (move_all(sim, number, out, out->fault ? 1 : 0, err) != GMMU_OK) {
+        return GMMU_BAD;
+    }
+    if ((sim->flags[page] & IN) == 0 && sim->policy->size_sum == NULL) {
+        return broken(sim, number, err,
+                      "found page %" PRIu32 " leave at its own access, expected another page",
+                      page);
+    }
+    return GMMU_OK;
 }
 
 // An access, of a policy without tiers.
@@ -118,34 +300,34 @@ static inline int access_one(gmmu_sim *sim, uint32_t page, const gmmu_walk *walk
     if (page >= sim->cap && !grow(sim, page)) {
         return gmmu_policy_no_memory(sim->policy->name, err);
     }
-    int status = sim->policy->access(sim->state, page, walk, out, err);
+    const int status = sim->policy->access(sim->state, page, walk, out, err);
     if (status != GMMU_OK) {
-        return status;
+        return not_ok(sim, status, err);
     }
     gmmu_counts *n = &sim->counts;
     if (out->fault) {
-        if (out->stuck) {
-            return GMMU_OK;
+        if (!is_usual(sim, page, out)) {
+            return access_unusual(sim, page, walk, out, err);
         }
         n->faults++;
         n->cold += (sim->flags[page] & SEEN) != 0 ? 0U : 1U;
         look_at_opt(sim, page);
-        sim->flags[page] = SEEN;  // clean as it comes in
-    } else if (sim->untouched_in != 0) {
-        sim->flags[page] |= SEEN;
+        sim->flags[page] = SEEN | IN;  // clean as it comes in
+        if (out->count == 1) {
+            sim->resident++;
+        } else {
+            uint8_t *victim = &sim->flags[out->move[1].page];
+            n->evictions++;
+            n->writebacks += (*victim & DIRTY) != 0 ? 1U : 0U;
+            *victim = SEEN;
+        }
+    } else if ((sim->flags[page] & IN) == 0 ||
+               (out->count | out->after_count | out->untouched_in | out->untouched_out) != 0) {
+        return access_unusual(sim, page, walk, out, err);
     }
     n->accesses++;
-    if (out->count != 0) {
-        count_left(sim, out->move, out->count);
-    }
     if (walk->write) {
-        sim->flags[page] = SEEN | DIRTY;
-    }
-    if (out->after_count != 0) {
-        count_after(sim, out->after, out->after_count);
-    }
-    if ((out->untouched_in | out->untouched_out) != 0) {
-        count_untouched(sim, out);
+        sim->flags[page] = SEEN | IN | DIRTY;
     }
     return GMMU_OK;
 }
@@ -158,10 +340,17 @@ static int access_tiers(gmmu_sim *sim, uint32_t page, const gmmu_walk *walk, gmm
     }
     const int status = sim->policy->access(sim->state, page, walk, out, err);
     if (status != GMMU_OK) {
-        return status;
+        return not_ok(sim, status, err);
     }
     if (out->stuck) {
-        return GMMU_OK;
+        return sim->may_stick
+                   ? GMMU_OK
+                   : broken(sim, sim->counts.accesses + 1, err,
+                            "found page %" PRIu32 " stuck, expected its fault: pages may leave",
+                            page);
+    }
+    if (!has_moves(sim, sim->counts.accesses + 1, out, err)) {
+        return GMMU_BAD;
     }
     if (out->fault) {
         look_at_opt(sim, page);
@@ -172,6 +361,8 @@ static int access_tiers(gmmu_sim *sim, uint32_t page, const gmmu_walk *walk, gmm
 
 int gmmu_sim_access(gmmu_sim *sim, uint32_t page, const gmmu_walk *walk, gmmu_outcome *out,
                     gmmu_error *err) {
+    *out = (gmmu_outcome){0};
+    err->text[0] = '\0';
     return sim->policy->tiers ? access_tiers(sim, page, walk, out, err)
                               : access_one(sim, page, walk, out, err);
 }
@@ -184,15 +375,24 @@ int gmmu_sim_evict(gmmu_sim *sim, gmmu_outcome *out, gmmu_error *err) {
                        sim->policy->name);
         return GMMU_BAD;
     }
+    *out = (gmmu_outcome){0};
+    err->text[0] = '\0';
     const int status = sim->policy->evict(sim->state, out, err);
     if (status != GMMU_OK) {
-        return status;
+        return not_ok(sim, status, err);
+    }
+    if (!has_moves(sim, sim->counts.accesses, out, err)) {
+        return GMMU_BAD;
     }
     if (sim->policy->tiers) {
         return gmmu_tiers_evict(&sim->tiers, sim->flags, sim->policy->name, out, &sim->counts, err);
     }
-    count_left(sim, out->move, out->count);
-    return GMMU_OK;
+    if (!out->stuck && !moves_many(sim) && (out->count != 1 || out->after_count != 0)) {
+        return broken(sim, sim->counts.accesses, err,
+                      "found %" PRIu64 " moves ahead of need, expected 1",
+                      (uint64_t)out->count + out->after_count);
+    }
+    return out->stuck ? GMMU_OK : move_all(sim, sim->counts.accesses, out, 0, err);
 }
 
 // The accesses of gmmu_sim_replay, each by ACCESS.
@@ -202,8 +402,9 @@ static inline int replay_by(gmmu_sim *sim,
                             const uint32_t *index, const gmmu_walk *walks, size_t count,
                             gmmu_error *err) {
     enum { AHEAD = 16 };
-    gmmu_outcome out;
+    gmmu_outcome out = {0};
     int status = GMMU_OK;
+    err->text[0] = '\0';
     for (size_t i = 0; i < count && status == GMMU_OK; i++) {
         if (sim->policy->prefetch != NULL && i + AHEAD < count) {
             __builtin_prefetch(&sim->flags[index[i + AHEAD]], 1);

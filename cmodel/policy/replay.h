@@ -14,9 +14,10 @@ extern "C" {
 typedef struct gmmu_sim gmmu_sim;
 
 // Returns a policy with its counters; NULL and *err on failure, such as a policy that does not obey
-// CONFIG's `eligible`. Of a policy with tiers the replay
-// knows where each page is: an access that moves a page from a tier where the page is not, or fills
-// a tier beyond its size, is GMMU_BAD.
+// CONFIG's `eligible`. The replay knows where each page is. An access by which the policy breaks a
+// rule of gmmu_policy.access is GMMU_BAD, and *err names policy, walk, found and expected: a page
+// moves from where the page is not, a new page does not come, memory or a tier is filled beyond its
+// size, or more pages move than the policy may. The replay cannot go on after that.
 gmmu_sim *gmmu_sim_create(const gmmu_policy *policy, const gmmu_policy_config *config,
                           gmmu_error *err);
 // One access to PAGE; *out has the moves. A stuck access (out->stuck) counts nowhere: it comes

@@ -43,6 +43,15 @@ static int misplaced(const char *policy, uint64_t walk, uint32_t page, gmmu_memo
 
 static int move(gmmu_tiers *t, uint8_t *flags, const char *policy, const gmmu_move *m,
                 gmmu_counts *n, gmmu_error *err) {
+    if (m->page >= t->cap || m->from > GMMU_HOST || m->to > GMMU_HOST || m->from == m->to) {
+        (void)snprintf(err->text, sizeof err->text,
+                       "policy %s, walk %" PRIu64 ": found a move of page %" PRIu32
+                       " from memory %u to %u, expected a page that was accessed, and two of the "
+                       "memories %u to %u",
+                       policy, n->accesses, m->page, m->from, m->to, (unsigned)GMMU_FAR,
+                       (unsigned)GMMU_HOST);
+        return GMMU_BAD;
+    }
     uint8_t *f = &flags[m->page];
     const gmmu_memory from = (gmmu_memory)m->from;
     const gmmu_memory to = (gmmu_memory)m->to;

@@ -20,6 +20,7 @@ enum {
 
 typedef struct {
     uint32_t size[3], used[3];  // in pages, for each gmmu_memory but GMMU_FAR
+    uint32_t cap;               // number of the pages that have flags
     gmmu_tier_counts counts;
 } gmmu_tiers;
 

@@ -197,6 +197,7 @@ const gmmu_policy gmmu_policy_uvm = {
     .options =
         "chunk=512 (pages of a chunk, a power of two; by default 2 MiB), order=fault|access, "
         "prefetch=tbn|none",
+    .moves_many = true,
     .why = why,
     .create = create,
     .access = touch,

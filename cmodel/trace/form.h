@@ -27,6 +27,7 @@ typedef struct {
     bool vague;       // many a file fits: it is not taken unless asked for
     bool others;      // the walks are in other files
     bool blocks;      // `fill` gives many walks at once; walks have numbers, not lines
+    bool records;     // each record is a walk, and `fill` may read several
     // Reads the header; fills r->about, and r->own if the form needs memory. False and *err on
     // failure.
     bool (*open)(gmmu_reader *r, const gmmu_import_settings *given, gmmu_error *err);

@@ -64,43 +64,62 @@ static const char *doubt(const gmmu_reader *r) {
     return agree(f, 1) || agree(f, 0) ? NULL : "with next accesses that are not there";
 }
 
-// uint32 time, uint64 object, uint32 size, int64 next access, packed and little-endian.
+// uint32 time, uint64 object, uint32 size, int64 next access, packed and little-endian. False: the
+// next access of record NUMBER is none.
+static inline bool decode(gmmu_reader *r, const unsigned char *record, uint64_t number) {
+    gmmu_import *m = r->own;
+    first_records *first = m->form;
+    const uint64_t next = gwt_get64(record + 16);
+    if (!is_next(next, number)) {
+        return false;
+    }
+    if (r->probe && first->count < KEPT) {
+        first->object[first->count] = gwt_get64(record + 4);
+        first->next[first->count++] = next;
+    }
+    m->walks[m->count++] = (gmmu_walk){.time = gwt_get32(record), .vpn = gwt_get64(record + 4)};
+    return true;
+}
+
+// The records that the buffer has whole and that are good, as many as there is room for; else the
+// next one.
 static int record_in(gmmu_reader *r, gmmu_error *err) {
     gmmu_import *m = r->own;
+    while (m->count < IMPORT_WALKS && r->in.end - r->in.at >= RECORD &&
+           decode(r, (const unsigned char *)r->in.at, r->walks + m->count + 1)) {
+        r->in.at += RECORD;
+    }
+    if (m->count != 0) {
+        return GMMU_OK;
+    }
     unsigned char record[RECORD];
     size_t got = 0;
-    uint64_t offset = gmmu_bytes_offset(&r->in);
+    const uint64_t offset = gmmu_bytes_offset(&r->in);
+    const uint64_t number = r->walks + 1;
     if (!gmmu_bytes_fetch(&r->in, record, sizeof record, &got, err)) {
         return GMMU_BAD;
     }
     if (got == 0) {
         return GMMU_END;
     }
-    r->line++;
+    r->line = number;
     if (got < sizeof record) {
         FAIL(err, r->in.file.name, 0, "record %llu at byte %llu: found %zu bytes, expected %d",
-             (unsigned long long)r->line, (unsigned long long)offset, got, RECORD);
+             (unsigned long long)number, (unsigned long long)offset, got, RECORD);
         r->in.stuck = true;
         return GMMU_BAD;
     }
-    uint64_t next = gwt_get64(record + 16);
-    if (!is_next(next, r->line)) {
+    if (!decode(r, record, number)) {
         FAIL(err, r->in.file.name, 0,
              "record %llu at byte %llu: found %s %lld, expected a later request or -1, as records "
              "of "
              "oracleGeneral have",
-             (unsigned long long)r->line, (unsigned long long)offset,
-             is_text(record) ? "text, the next access" : "the next access", (long long)next);
+             (unsigned long long)number, (unsigned long long)offset,
+             is_text(record) ? "text, the next access" : "the next access",
+             (long long)gwt_get64(record + 16));
         r->in.stuck = true;
         return GMMU_BAD;
     }
-    first_records *first = m->form;
-    if (r->probe && first->count < KEPT) {
-        first->object[first->count] = gwt_get64(record + 4);
-        first->next[first->count++] = next;
-    }
-    m->walks[0] = (gmmu_walk){.time = gwt_get32(record), .vpn = gwt_get64(record + 4)};
-    m->count = 1;
     return GMMU_OK;
 }
 
@@ -111,5 +130,6 @@ const gmmu_form_kind gmmu_form_oracle_general = {.name = "oracle-general",
                                                  .identities = true,
                                                  .any_number = true,
                                                  .binary = true,
+                                                 .records = true,
                                                  .doubt = doubt,
                                                  GMMU_IMPORTED(importer)};

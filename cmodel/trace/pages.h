@@ -9,6 +9,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "gmmu/trace.h"
+
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -27,6 +29,9 @@ void gmmu_pages_destroy(gmmu_pages *p);
 // The index of (asid, number), a new one at its first appearance; GMMU_NO_PAGE when there is no
 // memory or GMMU_MAX_PAGES are in use.
 uint32_t gmmu_pages_index(gmmu_pages *p, uint32_t asid, uint64_t number);
+// The indices of the pages of COUNT walks. Returns how many there are: fewer than COUNT where
+// gmmu_pages_index would return GMMU_NO_PAGE.
+size_t gmmu_pages_index_walks(gmmu_pages *p, const gmmu_walk *walks, size_t count, uint32_t *index);
 // The index of (asid, number), or GMMU_NO_PAGE if it never appeared.
 uint32_t gmmu_pages_find(const gmmu_pages *p, uint32_t asid, uint64_t number);
 // Fetches into the cache what gmmu_pages_index will look at.

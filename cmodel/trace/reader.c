@@ -105,6 +105,11 @@ gmmu_reader *gmmu_reader_open(const char *path, gmmu_error *err) {
     return gmmu_reader_open_as(path, GMMU_FORM_AUTO, 0, err);
 }
 
+// The line of the walk given last, of a form whose `fill` may have read further.
+static void set_line(gmmu_reader *r) {
+    r->line = r->kind->blocks || r->kind->records ? r->walks : r->line;
+}
+
 // The next walk; hints stay.
 static int next_walk(gmmu_reader *r, gmmu_walk *walk, gmmu_error *err) {
     if (r->kind->next != NULL) {
@@ -120,7 +125,7 @@ static int next_walk(gmmu_reader *r, gmmu_walk *walk, gmmu_error *err) {
     }
     *walk = *r->next++;
     r->walks++;
-    r->line = r->kind->blocks ? r->walks : r->line;
+    set_line(r);
     return GMMU_OK;
 }
 
@@ -185,6 +190,17 @@ int gmmu_reader_next(gmmu_reader *r, gmmu_walk *walk, gmmu_error *err) {
     return status;
 }
 
+// Adds walks that have been read to the *COUNT at OWN, up to MOST.
+static void take_more(gmmu_reader *r, gmmu_walk *own, size_t *count, size_t most) {
+    const size_t left = (size_t)(r->last - r->next);
+    const size_t more = left < most - *count ? left : most - *count;
+    memcpy(own + *count, r->next, more * sizeof *own);
+    r->next += more;
+    r->walks += more;
+    *count += more;
+    set_line(r);
+}
+
 // Fills OWN with up to *COUNT walks, one after the other; fewer, if there are many hints.
 static int next_walks(gmmu_reader *r, gmmu_walk *own, size_t *count, gmmu_error *err) {
     size_t most = *count;
@@ -193,6 +209,9 @@ static int next_walks(gmmu_reader *r, gmmu_walk *own, size_t *count, gmmu_error 
     do {
         status = next_walk(r, &own[*count], err);
         *count += status == GMMU_OK ? 1 : 0;
+        if (status == GMMU_OK && r->kind->records) {
+            take_more(r, own, count, most);
+        }
     } while (status == GMMU_OK && *count < most && r->hints.count <= GMMU_HINTS);
     return status;
 }

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// lookup.c: the real routine for a call, kept by routine and place. It is looked for in what the
-// caller's object depends on: a module that was loaded locally, as Python's are, has the library
-// in no scope that RTLD_NEXT searches.
+// lookup.c: the real routine for a call, kept by routine and place. It is the one that the caller
+// would have reached without this library: first of those in the global scope behind ours
+// (RTLD_NEXT: a BLAS that the user preloads, too), then of what the caller's object depends on. A
+// module that was loaded locally, as Python's are, has its library in no scope that RTLD_NEXT
+// searches.
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE  // RTLD_NEXT, dladdr1
 #endif
@@ -33,10 +35,12 @@ void gmmu_blas_forget(void) {
     (void)atomic_fetch_add(&generation, 1);
 }
 
-static bool is_ours(void *function) {
-    Dl_info of, our;
-    return dladdr(function, &of) != 0 && dladdr((void *)bucket, &our) != 0 &&
-           of.dli_fbase == our.dli_fbase;
+// this library's memory, by the linker
+extern const char __ehdr_start[] __attribute__((visibility("hidden")));  // NOLINT
+extern const char _end[] __attribute__((visibility("hidden")));          // NOLINT
+
+bool gmmu_blas_is_ours(const void *p) {
+    return (uintptr_t)p - (uintptr_t)__ehdr_start < (uintptr_t)_end - (uintptr_t)__ehdr_start;
 }
 
 // ROUTINE in the object of this name and in what it depends on; NULL: there is none but ours.
@@ -46,15 +50,23 @@ static void *look_in(const char *object, const char *routine) {
         return NULL;
     void *found = dlsym(handle, routine);
     (void)dlclose(handle);
-    return found == NULL || is_ours(found) ? NULL : found;
+    return found == NULL || gmmu_blas_is_ours(found) ? NULL : found;
+}
+
+void *gmmu_blas_next(const char *routine) {
+    void *volatile found = dlsym(RTLD_NEXT, routine);  // no tail call: it is ours that asks
+    return found;
+}
+
+void *gmmu_blas_look(const char *routine, const struct link_map *caller) {
+    void *found = gmmu_blas_next(routine);
+    if (found == NULL && caller != NULL && *caller->l_name != 0)
+        found = look_in(caller->l_name, routine);
+    return found;
 }
 
 static void *look(const char *routine, const struct link_map *caller) {
-    void *found = caller == NULL || *caller->l_name == 0 ? NULL : look_in(caller->l_name, routine);
-    if (found == NULL) {
-        found = dlsym(RTLD_NEXT, routine);
-        found = found == NULL || is_ours(found) ? NULL : found;
-    }
+    void *found = gmmu_blas_look(routine, caller);
     // a pointer to our function was handed on to an object that does not depend on the library
     const struct link_map *m = caller;
     while (m != NULL && m->l_prev != NULL) m = m->l_prev;

@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "blas/allocs.h"
+#include "blas/preload/arena.h"
 #include "blas/preload/preload.h"
 
 gmmu_blas_recorder *gmmu_blas_the_recorder;
@@ -90,7 +91,9 @@ static void *given(void *p, size_t bytes) {
 
 size_t gmmu_blas_malloc_usable_size(void *p);
 size_t gmmu_blas_malloc_usable_size(void *p) {
-    const size_t bytes = gmmu_blas_shadow_size(p);
+    size_t bytes = gmmu_blas_shadow_size(p);
+    if (gmmu_blas_in_arena && bytes == 0)
+        bytes = gmmu_blas_arena_size(p);
     find_real();
     return bytes != 0 ? bytes : real.malloc_usable_size(p);
 }
@@ -118,6 +121,8 @@ extern void *__libc_calloc(size_t, size_t);
 
 void *gmmu_blas_malloc(size_t bytes);
 void *gmmu_blas_malloc(size_t bytes) {
+    if (gmmu_blas_in_arena)
+        return gmmu_blas_arena_malloc(1, bytes);
     if (real.free == NULL)
         find_real();
     if (is_shadowed(bytes))
@@ -132,6 +137,8 @@ void *gmmu_blas_calloc(size_t n, size_t bytes) {
         find_real();
     if (__builtin_mul_overflow(n, bytes, &all))
         all = 0;  // it is refused
+    if (gmmu_blas_in_arena)
+        return all == 0 ? NULL : gmmu_blas_arena_malloc(1, all);
     if (is_shadowed(all))
         return block_given(gmmu_blas_shadow_malloc(all), all);
     return block_given(real.calloc == NULL ? __libc_calloc(n, bytes) : real.calloc(n, bytes), all);
@@ -141,6 +148,8 @@ int gmmu_blas_posix_memalign(void **p, size_t alignment, size_t bytes);
 int gmmu_blas_posix_memalign(void **p, size_t alignment, size_t bytes) {
     find_real();
     void *is = alignment <= 4096 && is_shadowed(bytes) ? gmmu_blas_shadow_malloc(bytes) : NULL;
+    if (gmmu_blas_in_arena)
+        is = gmmu_blas_arena_malloc(alignment, bytes);
     const int status = is == NULL ? real.posix_memalign(p, alignment, bytes) : 0;
     if (is != NULL)
         *p = is;
@@ -153,11 +162,15 @@ void *gmmu_blas_aligned_alloc(size_t alignment, size_t bytes);
 void *gmmu_blas_aligned_alloc(size_t alignment, size_t bytes) {
     find_real();
     void *is = alignment <= 4096 && is_shadowed(bytes) ? gmmu_blas_shadow_malloc(bytes) : NULL;
+    if (gmmu_blas_in_arena)
+        return gmmu_blas_arena_malloc(alignment, bytes);
     return block_given(is == NULL ? real.aligned_alloc(alignment, bytes) : is, bytes);
 }
 
 void gmmu_blas_free(void *p);
 void gmmu_blas_free(void *p) {
+    if (gmmu_blas_in_arena)
+        return;
     if (real.free == NULL)
         find_real();
     block_given_back(p);
@@ -169,6 +182,13 @@ void gmmu_blas_free(void *p) {
 
 void *gmmu_blas_realloc(void *p, size_t bytes);
 void *gmmu_blas_realloc(void *p, size_t bytes) {
+    if (gmmu_blas_in_arena) {
+        const size_t had = p == NULL ? 0 : gmmu_blas_malloc_usable_size(p);
+        void *more = gmmu_blas_arena_malloc(1, bytes);
+        if (more != NULL && had != 0)
+            memcpy(more, p, had < bytes ? had : bytes);
+        return more;
+    }
     const size_t was = gmmu_blas_shadow_size(p);
     find_real();
     if (was == 0) {
@@ -234,13 +254,36 @@ int gmmu_blas_dlclose(void *handle) {
     return status;
 }
 
+static long began;  // the process in which our constructor ran
+static bool said;   // that nothing was seen
+
+static void finish(void) {
+    char line[2048];
+    gmmu_blas_recorder *r = gmmu_blas_the_recorder;
+    gmmu_blas_recorder_finish(r);
+    gmmu_blas_shadow_end();
+    if (said || began != (long)getpid() || gmmu_blas_recorder_seen(r) ||
+        !gmmu_blas_recorder_works(r))
+        return;
+    said = true;
+    if (gmmu_blas_unseen(line, sizeof line))
+        gmmu_blas_recorder_say(r, line);
+}
+
 static void at_end(void) {
     if (gmmu_blas_the_recorder == NULL || gmmu_blas_inside)
         return;
     gmmu_blas_inside = true;
-    gmmu_blas_recorder_finish(gmmu_blas_the_recorder);
-    gmmu_blas_shadow_end();
+    finish();
     gmmu_blas_inside = false;
+}
+
+// The same in a handler of a signal, which this thread may have got within a call.
+static void at_signal(void) {
+    if (gmmu_blas_the_recorder == NULL)
+        return;
+    gmmu_blas_inside = true;
+    finish();
 }
 
 _Noreturn void gmmu_blas_exit_now(int status);
@@ -309,21 +352,30 @@ static void after_fork(void) {
         gmmu_blas_recorder_unlock(gmmu_blas_the_recorder);
 }
 
+static void in_child(void) {
+    after_fork();
+    gmmu_blas_recorder_forked(gmmu_blas_the_recorder);
+}
+
 __attribute__((constructor)) static void begin(void) {
     gmmu_blas_settings settings;
     gmmu_error err = {""};
     find_real();
+    began = (long)getpid();
     gmmu_blas_inside = true;
     if (gmmu_blas_settings_read(&settings, &err)) {
         gmmu_blas_the_recorder = gmmu_blas_recorder_create(&settings);
         if (gmmu_blas_the_recorder == NULL)
             (void)snprintf(err.text, sizeof err.text, "no memory");
-        else if (pthread_atfork(before_fork, after_fork, after_fork) != 0)
+        else if (pthread_atfork(before_fork, after_fork, in_child) != 0)
             gmmu_blas_the_recorder = NULL;
         else if (settings.shadow != 0 &&
                  !gmmu_blas_shadow_begin(settings.shadow, (gmmu_blas_heap){real.malloc, real.free}))
             (void)snprintf(err.text, sizeof err.text, "GMMU_SHADOW: no memory");
     }
+    if (gmmu_blas_the_recorder != NULL)
+        gmmu_blas_handle_signals(at_signal);
+    gmmu_blas_unbind_weak();
     if (err.text[0] != 0)
         (void)dprintf(STDERR_FILENO, "gmmu_blas: %s; nothing is recorded\n", err.text);
     gmmu_blas_inside = false;

@@ -28,6 +28,28 @@ gmmu_blas_target gmmu_blas_find(const char *routine, const void *caller);
 // Objects have gone: what was found may be no more.
 void gmmu_blas_forget(void);
 
+// True: P lies in this library.
+bool gmmu_blas_is_ours(const void *p);
+// The first ROUTINE behind ours in the global scope; NULL: there is none, and dlerror says so.
+void *gmmu_blas_next(const char *routine);
+// The ROUTINE that the object CALLER would reach without this library; NULL: none.
+struct link_map;
+void *gmmu_blas_look(const char *routine, const struct link_map *caller);
+
+// The names of the routines that this library defines.
+extern const char *const gmmu_blas_names[];
+extern const unsigned gmmu_blas_names_count;
+bool gmmu_blas_is_name(const char *name);
+// Weak references to our routines that would find none without this library find none.
+void gmmu_blas_unbind_weak(void);
+
+// Writes to LINE, of SIZE bytes, why no call was seen. False: no BLAS is there. SIZE is 2048 at
+// least.
+bool gmmu_blas_unseen(char *line, size_t size);
+
+// Signals that end the program call FINISH first.
+void gmmu_blas_handle_signals(void (*finish)(void));
+
 typedef struct {
     gmmu_blas_target target;
     bool counted, on_gpu;

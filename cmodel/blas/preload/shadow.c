@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "semcache/guard.h"
@@ -25,6 +26,10 @@ static struct {
     size_t used, room;
     uintptr_t page;
     bool busy;
+    bool threads;  // there are several threads, or were before we began
+    bool said;     // that there are
+    bool in_call;  // a call runs on the GPU's copies
+    bool ended;    // all bytes are the program's; BLOCKS do not change any more
     uint64_t on_gpu, on_cpu;
 } shadow;
 
@@ -63,11 +68,38 @@ bool gmmu_blas_shadow_begin(uint64_t mib, gmmu_blas_heap heap) {
     shadow.heap = heap;
     shadow.page = (uintptr_t)sysconf(_SC_PAGESIZE);
     shadow.guard = gmmu_guard_create(GMMU_GUARD_PAGES, &config, &gpu);
+    struct stat tasks;  // a folder a thread, besides "." and ".."
+    if (shadow.guard != NULL &&
+        (shadow.threads || (stat("/proc/self/task", &tasks) == 0 && tasks.st_nlink > 3)))
+        gmmu_blas_shadow_thread();
     return shadow.guard != NULL;
 }
 
+// What the GPU has newer comes back, and stays.
+static void bring_home(void) {
+    shadow.busy = true;
+    for (size_t i = 0; i < shadow.used; i++) {
+        gmmu_sem_read_cpu(shadow.guard, (void *)shadow.blocks[i].start, shadow.blocks[i].bytes);
+        gmmu_sem_write_cpu(shadow.guard, (void *)shadow.blocks[i].start, shadow.blocks[i].bytes);
+    }
+    shadow.busy = false;
+    shadow.ended = true;
+}
+
+void gmmu_blas_shadow_thread(void) {
+    shadow.threads = true;
+    if (shadow.guard == NULL || shadow.said)
+        return;
+    shadow.said = true;  // before there is a second thread
+    if (!shadow.in_call)
+        bring_home();
+    (void)dprintf(STDERR_FILENO,
+                  "gmmu_blas: GMMU_SHADOW: found a second thread, expected a program of one "
+                  "(OPENBLAS_NUM_THREADS=1, OMP_NUM_THREADS=1); calls run on the CPU from here\n");
+}
+
 void gmmu_blas_shadow_end(void) {
-    if (shadow.guard == NULL)
+    if (shadow.guard == NULL || shadow.on_gpu + shadow.on_cpu == 0)
         return;
     const gmmu_sem_counts n = gmmu_sem_counted(gmmu_guard_runtime(shadow.guard));
     (void)dprintf(STDERR_FILENO,
@@ -83,7 +115,7 @@ bool gmmu_blas_shadow_busy(void) {
 }
 
 bool gmmu_blas_shadow_wants(size_t bytes) {
-    return shadow.guard != NULL && bytes >= LEAST && !gmmu_blas_shadow_busy();
+    return shadow.guard != NULL && bytes >= LEAST && !shadow.ended && !gmmu_blas_shadow_busy();
 }
 
 // ---- the program's memory
@@ -138,6 +170,8 @@ size_t gmmu_blas_shadow_size(const void *p) {
 }
 
 void gmmu_blas_shadow_free(void *p) {
+    if (shadow.ended)  // by any thread: the block is lost
+        return;
     const size_t at = behind((uintptr_t)p) - 1;
     shadow.busy = true;
     gmmu_sem_give(shadow.guard, p);
@@ -155,7 +189,7 @@ static bool is_ours(const gmmu_sem_operand *o) {
 
 void gmmu_blas_shadow_touch(const void *p, size_t n, bool writes) {
     const gmmu_sem_operand o = {.start = (uintptr_t)p, .last = (uintptr_t)p + (n - 1)};
-    if (shadow.guard == NULL || gmmu_blas_shadow_busy() || !is_ours(&o))
+    if (shadow.guard == NULL || shadow.ended || gmmu_blas_shadow_busy() || !is_ours(&o))
         return;
     shadow.busy = true;
     gmmu_sem_read_cpu(shadow.guard, p, n);
@@ -177,6 +211,10 @@ static void poison(const gmmu_sem_operand *o) {
 bool gmmu_blas_shadow_call(const gmmu_sem_operand *operand, unsigned n, uint64_t *base) {
     if (shadow.guard == NULL || n == 0)
         return false;
+    if (shadow.threads) {
+        (void)__atomic_fetch_add(&shadow.on_cpu, 1, __ATOMIC_RELAXED);
+        return false;
+    }
     bool on_gpu = true;
     for (unsigned i = 0; i < n; i++) on_gpu = on_gpu && is_ours(&operand[i]);
     shadow.busy = true;
@@ -185,6 +223,7 @@ bool gmmu_blas_shadow_call(const gmmu_sem_operand *operand, unsigned n, uint64_t
         if (operand[i].writes)
             poison(&operand[i]);
     shadow.busy = false;
+    shadow.in_call = on_gpu;
     (*(on_gpu ? &shadow.on_gpu : &shadow.on_cpu))++;
     return on_gpu;
 }
@@ -193,4 +232,7 @@ void gmmu_blas_shadow_called(const gmmu_sem_operand *operand, unsigned n) {
     shadow.busy = true;
     gmmu_guard_end(shadow.guard, operand, n);
     shadow.busy = false;
+    shadow.in_call = false;
+    if (shadow.threads)
+        bring_home();
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // shadow.h: shadow execution (GMMU_SHADOW): large blocks of the program's memory are the runtime's,
 // and calls on them run on copies in a second heap, as on a GPU. What the program then touches is
-// brought back page by page. For a program of one thread.
+// brought back page by page. For a program of one thread: with a second one it ends.
 #ifndef GMMU_BLAS_SHADOW_H
 #define GMMU_BLAS_SHADOW_H
 
@@ -15,8 +15,12 @@ typedef struct {
 
 // With MIB of GPU memory. False: no memory, or no handler of SIGSEGV.
 bool gmmu_blas_shadow_begin(uint64_t mib, gmmu_blas_heap heap);
-// Says on standard error what was done.
+// Says on standard error what was done, if a call was seen.
 void gmmu_blas_shadow_end(void);
+// The program is about to have a second thread, whose system calls and accesses nobody follows:
+// all bytes come back, and further calls run on the CPU. Says so once. Before
+// gmmu_blas_shadow_begin the thread is remembered.
+void gmmu_blas_shadow_thread(void);
 // Whether memory is to be taken from here now, and of this size.
 bool gmmu_blas_shadow_wants(size_t bytes);
 // The runtime is at work: what it asks for is not the program's.

@@ -7,6 +7,7 @@
 #define _GNU_SOURCE  // RTLD_NEXT, preadv
 #endif
 #include <dlfcn.h>
+#include <pthread.h>
 #include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -15,9 +16,11 @@
 #include <sys/socket.h>
 #include <sys/types.h>
 #include <sys/uio.h>
+#include <threads.h>
 #include <unistd.h>
 
 #include "blas/preload/preload.h"
+#include "blas/preload/signals.h"
 #include "semcache/segv.h"
 
 static bool closes(void) {
@@ -118,6 +121,14 @@ WRAP(int, mprotect, (void *p, size_t n, int protection), (p, n, protection),
      if (n != 0 && closes())
          gmmu_blas_recorder_left(gmmu_blas_the_recorder, (uintptr_t)p, (uintptr_t)p + (n - 1)))
 
+// ---- threads: shadow execution is for one
+
+WRAP(int, pthread_create,
+     (pthread_t * thread, const pthread_attr_t *attributes, void *(*run)(void *), void *given),
+     (thread, attributes, run, given), gmmu_blas_shadow_thread())
+WRAP(int, thrd_create, (thrd_t * thread, thrd_start_t run, void *given), (thread, run, given),
+     gmmu_blas_shadow_thread())
+
 // ---- signals
 
 int gmmu_blas_sigaction(int number, const struct sigaction *action, struct sigaction *old);
@@ -125,7 +136,16 @@ int gmmu_blas_sigaction(int number, const struct sigaction *action, struct sigac
     REAL(sigaction)
     if (number == SIGSEGV && gmmu_segv_action(action, old))
         return 0;
-    return real(number, action, old);
+    struct sigaction copy;
+    const int status = real(number, gmmu_blas_signals_action(number, action, &copy), old);
+    if (status == 0)
+        gmmu_blas_signals_hide(old);
+    return status;
+}
+
+void gmmu_blas_handle_signals(void (*finish)(void)) {
+    REAL(sigaction)
+    gmmu_blas_signals_begin(real, finish);
 }
 GMMU_BLAS_PUBLIC extern __typeof__(sigaction) sigaction
     __attribute__((alias("gmmu_blas_sigaction")));
@@ -137,7 +157,12 @@ void (*gmmu_blas_signal(int number, void (*handler)(int)))(int) {
     action.sa_handler = handler;
     if (number == SIGSEGV && gmmu_segv_action(&action, &old))
         return old.sa_handler;
-    return real(number, handler);
+    struct sigaction copy;
+    const bool its_own = gmmu_blas_signals_action(number, &action, &copy) == &action;
+    old.sa_flags = 0;
+    old.sa_handler = real(number, its_own ? handler : copy.sa_handler);
+    gmmu_blas_signals_hide(&old);
+    return old.sa_handler;
 }
 GMMU_BLAS_PUBLIC extern __typeof__(signal) signal __attribute__((alias("gmmu_blas_signal")));
 

@@ -212,11 +212,23 @@ TEST_F(Fail, MemoryOfPages) {
         [] {
             gmmu_pages *p = gmmu_pages_create();
             bool good = p != nullptr;
-            for (unsigned i = 0; good && i < 5000; i++) good = gmmu_pages_index(p, 0, i) == i;
+            for (unsigned i = 0; good && i < 5000; i++) good = gmmu_pages_index(p, 0, 2 * i) == i;
             gmmu_pages_destroy(p);
             return good;
         },
         8);
+    each_allocation(
+        [] {  // pages that need no table, and then one
+            gmmu_pages *p = gmmu_pages_create();
+            bool good = p != nullptr;
+            for (unsigned i = 0; good && i < 5000; i++) good = gmmu_pages_index(p, 0, i) == i;
+            good = good && gmmu_pages_index(p, 1, 0) == 5000;
+            for (unsigned i = 0; p != nullptr && i < gmmu_pages_count(p); i++)
+                EXPECT_EQ(gmmu_pages_number(p, i), i % 5000);
+            gmmu_pages_destroy(p);
+            return good;
+        },
+        3);
     EXPECT_EQ(gmmu_grow(nullptr, 0, SIZE_MAX / 4, 8, 0), nullptr);
     EXPECT_EQ(gmmu_grow(nullptr, 0, SIZE_MAX, 1, 0),
               nullptr);  // too much once it is whole huge pages

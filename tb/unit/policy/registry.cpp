@@ -78,4 +78,65 @@ TEST(Pages, NumbersInOrderOfAppearanceAndFindsAgain) {
     gmmu_pages_destroy(p);
 }
 
+// Pages 0, 1, 2… of one address space are counted; the page STRAY (of SPACE) ends that.
+void counts_until(uint32_t count, uint32_t space, uint64_t stray) {
+    gmmu_pages *p = gmmu_pages_create();
+    EXPECT_EQ(gmmu_pages_find(p, 0, 0), GMMU_NO_PAGE);
+    for (uint32_t i = 0; i < count; i++) {
+        EXPECT_EQ(gmmu_pages_find(p, 5, i), GMMU_NO_PAGE);
+        ASSERT_EQ(gmmu_pages_index(p, 5, i), i);
+        ASSERT_EQ(gmmu_pages_index(p, 5, i / 2), i / 2);
+        EXPECT_EQ(gmmu_pages_asid(p, i), 5U);
+        EXPECT_EQ(gmmu_pages_number(p, i), i);
+    }
+    for (const gmmu_walk &w :
+         {gmmu_walk{.vpn = stray, .asid = space}, gmmu_walk{.vpn = 1U << 30}}) {
+        EXPECT_EQ(gmmu_pages_find(p, w.asid, w.vpn), GMMU_NO_PAGE);
+        const uint32_t index = gmmu_pages_count(p);
+        ASSERT_EQ(gmmu_pages_index(p, w.asid, w.vpn), index);
+        EXPECT_EQ(gmmu_pages_find(p, w.asid, w.vpn), index);
+        EXPECT_EQ(gmmu_pages_number(p, index), w.vpn);
+        EXPECT_EQ(gmmu_pages_asid(p, index), w.asid);
+        for (uint32_t i = 0; i < count; i++) {
+            ASSERT_EQ(gmmu_pages_index(p, 5, i), i);
+            EXPECT_EQ(gmmu_pages_asid(p, i), 5U);
+            EXPECT_EQ(gmmu_pages_number(p, i), i);
+        }
+    }
+    EXPECT_EQ(gmmu_pages_count(p), count + 2);
+    gmmu_pages_destroy(p);
+}
+
+TEST(Pages, CountsUntilAPageIsOutOfOrder) {
+    for (uint32_t count : {0U, 1U, 700U, 769U, 5000U}) {
+        counts_until(count, 5, count + 1);
+        counts_until(count, 6, 0);
+        counts_until(count, 6, count);
+    }
+}
+
+TEST(Pages, NumbersManyWalksAsOneByOne) {
+    RandomTrace random(test_seed() + 6);
+    for (uint64_t bound : {1U, 40U, 3000U}) {
+        for (uint32_t spaces : {1U, 2U}) {
+            gmmu_pages *one = gmmu_pages_create();
+            gmmu_pages *many = gmmu_pages_create();
+            for (uint64_t size : {0U, 1U, 15U, 16U, 17U, 900U, 40000U}) {
+                std::vector<gmmu_walk> walks(size);
+                std::vector<uint32_t> expected;
+                for (gmmu_walk &w : walks) {
+                    w.asid = static_cast<uint32_t>(random.below(spaces));
+                    w.vpn = random.below(bound);
+                    expected.push_back(gmmu_pages_index(one, w.asid, w.vpn));
+                }
+                std::vector<uint32_t> index(size);
+                EXPECT_EQ(gmmu_pages_index_walks(many, walks.data(), size, index.data()), size);
+                EXPECT_EQ(index, expected);
+            }
+            gmmu_pages_destroy(one);
+            gmmu_pages_destroy(many);
+        }
+    }
+}
+
 }  // namespace

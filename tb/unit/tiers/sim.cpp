@@ -15,64 +15,13 @@
 #include "numbered_trace.h"
 #include "policy/replay.h"
 #include "random_trace.h"
+#include "told_policy.h"
 
 namespace {
 
-// What the policy does next.
-struct Told {
-    bool fault = false;
-    std::vector<gmmu_move> moves, after;
-};
-Told told;
-
-void *create(const gmmu_policy_config *config, gmmu_error *err) {
-    static int state;
-    (void)config;
-    (void)err;
-    return &state;
-}
-
-int obey(void *state, uint32_t page, const gmmu_walk *walk, gmmu_outcome *out, gmmu_error *err) {
-    (void)state;
-    (void)page;
-    (void)walk;
-    (void)err;
-    *out = {};
-    out->fault = told.fault;
-    for (const gmmu_move &m : told.moves) {
-        out->move[out->count++] = m;
-    }
-    out->after = told.after.data();
-    out->after_count = static_cast<uint32_t>(told.after.size());
-    return GMMU_OK;
-}
-
-int evict(void *state, gmmu_outcome *out, gmmu_error *err) {
-    return obey(state, GMMU_NO_PAGE, nullptr, out, err);
-}
-
-void destroy(void *state) {
-    (void)state;
-}
-
-gmmu_policy obedient(bool tiers) {
-    gmmu_policy p = {};
-    p.name = "told";
-    p.tiers = tiers;
-    p.create = create;
-    p.access = obey;
-    p.evict = evict;
-    p.destroy = destroy;
-    return p;
-}
-
-gmmu_move from_to(uint32_t page, gmmu_memory from, gmmu_memory to) {
-    return {page, static_cast<uint8_t>(from), static_cast<uint8_t>(to)};
-}
-
 class Tiers {
    public:
-    Tiers(uint32_t frames, uint32_t tier2) : policy_(obedient(true)) {
+    Tiers(uint32_t frames, uint32_t tier2) : policy_(told_policy(true)) {
         gmmu_policy_config config = {};
         config.frames = frames;
         config.tier2 = tier2;
@@ -165,8 +114,22 @@ TEST(SimOfTiers, RefusesWrongMovesAheadOfNeed) {
               "policy told, walk 2: found 2 pages in Tier 2, expected at most 1");
 }
 
+TEST(SimOfTiers, RefusesPagesAndMemoriesThatAreNone) {
+    const auto after_one = [](const gmmu_move &m) {
+        Tiers t(1, 1);
+        EXPECT_EQ(t.access(1, false, comes(1, T3)), "");
+        return t.access(1, false, {false, {m}, {}});
+    };
+    EXPECT_EQ(after_one(from_to(GMMU_NO_PAGE, T1, T2)),
+              "policy told, walk 2: found a move of page 4294967295 from memory 1 to 2, expected a "
+              "page that was accessed, and two of the memories 0 to 2");
+    EXPECT_NE(after_one({1, T1, 3}), "");
+    EXPECT_NE(after_one({1, 3, T2}), "");
+    EXPECT_NE(after_one({1, T1, T1}), "");
+}
+
 TEST(SimOfTiers, RefusesSizes) {
-    gmmu_policy with = obedient(true), without = obedient(false);
+    gmmu_policy with = told_policy(true), without = told_policy(false);
     gmmu_policy_config config = {};
     gmmu_error err = {};
     config.frames = 1;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// crew.c: the replays of `gmmu replay`. The calling thread reads a batch of walks; then all threads
+// crew.c: replays side by side. The calling thread reads a batch of walks; then all threads
 // take replays, each of them over the whole batch, until none is left.
-#include "cli/crew.h"
+#include "run/crew.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -9,10 +9,12 @@
 #include "pool/pool.h"
 
 // Walks that threads share: many, since a meeting of threads takes as long as hundreds of walks.
-enum { SHARED = 16 * SOURCE_BATCH };
+enum { SHARED = 16 * GMMU_SOURCE_BATCH };
+// Walks of a slow policy from one question whether to stop to the next.
+enum { PIECE = 32 };
 
-struct crew {
-    replay_run *runs;
+struct gmmu_crew {
+    gmmu_replay_run *runs;
     size_t count;
     bool page_only;
     // The batch. Alone, the walks stay where the reader decoded them.
@@ -26,23 +28,61 @@ struct crew {
     size_t hint_count, hint_room;
     uint64_t first;
     gmmu_pool *pool;
-    size_t most;            // walks of a batch; 0 before the first
+    size_t most;    // walks of a batch; 0 before the first
+    bool slow;      // the last batch took long, or there was none
+    size_t pooled;  // the runs that any thread may take: the first ones of ORDER
+    size_t *order;  // these, then those of the calling thread
+    const gmmu_listener *listener;
     struct timespec begun;  // when the last batch was asked for
 };
 
-static void replay_one(void *context, size_t i) {
-    crew *c = context;
-    replay_run *r = &c->runs[i];
-    if (!r->lost) {
-        int status = gmmu_sim_replay_hinted(r->sim, c->index, c->walks, c->walk_count, c->first,
-                                            c->hints, c->hint_count, &r->err);
-        r->lost = status == GMMU_END;
-        r->failed = status == GMMU_BAD;
+// Walks FROM to TO of the batch, with their hints.
+static int replay_part(gmmu_crew *c, gmmu_replay_run *r, size_t from, size_t to) {
+    size_t first = 0;
+    while (from != 0 && first < c->hint_count && c->hints[first].walk < c->first + from) {
+        first++;
     }
+    size_t last = c->hint_count;
+    while (to != c->walk_count && last > first && c->hints[last - 1].walk >= c->first + to) {
+        last--;
+    }
+    return gmmu_sim_replay_hinted(r->sim, c->index + from, c->walks + from, to - from,
+                                  c->first + from, c->hints + first, last - first, &r->err);
 }
 
-static bool replay_batch(crew *c, gmmu_error *err) {
-    gmmu_pool_run(c->pool, replay_one, c, c->count);
+static bool stopped(const gmmu_crew *c) {
+    return c->listener->stop != NULL && c->listener->stop(c->listener->context);
+}
+
+static void replay_one(void *context, size_t i) {
+    gmmu_crew *c = context;
+    gmmu_replay_run *r = &c->runs[c->order[i]];
+    // in one part, unless policies are slow: at the end of a part no walk is fetched ahead
+    const size_t part = c->slow && c->listener->stop != NULL ? PIECE : c->walk_count;
+    int status = GMMU_OK;
+    size_t from = 0;
+    do {
+        const size_t to = c->walk_count - from > part ? from + part : c->walk_count;
+        status = r->lost ? GMMU_OK : replay_part(c, r, from, to);
+        r->lost |= status == GMMU_END;
+        r->failed = status == GMMU_BAD;
+        from = to;
+    } while (from < c->walk_count && status == GMMU_OK && !stopped(c));
+}
+
+static bool replay_batch(gmmu_crew *c, const gmmu_source *source, gmmu_error *err) {
+    gmmu_pool_run(c->pool, replay_one, c, c->pooled);
+    if (c->pooled != c->count) {
+        if (c->listener->enter != NULL) {
+            c->listener->enter(c->listener->context);
+        }
+        for (size_t i = c->pooled; i < c->count; i++) {
+            replay_one(c, i);
+        }
+        if (c->listener->leave != NULL) {
+            c->listener->leave(c->listener->context);
+        }
+    }
     size_t lost = 0;
     for (size_t i = 0; i < c->count; i++) {
         lost += c->runs[i].lost ? 1 : 0;
@@ -51,50 +91,61 @@ static bool replay_batch(crew *c, gmmu_error *err) {
             return false;
         }
     }
-    return true;
+    return !gmmu_source_stopped(source, err);
 }
 
-crew *crew_create(replay_run *runs, size_t count, unsigned threads, gmmu_error *err) {
-    crew *c = calloc(1, sizeof *c);
+gmmu_crew *gmmu_crew_create(gmmu_replay_run *runs, size_t count, unsigned threads,
+                            gmmu_error *err) {
+    gmmu_crew *c = calloc(1, sizeof *c);
     if (c != NULL) {
         c->runs = runs;
         c->count = count;
         c->page_only = true;
+        c->slow = true;
+        c->order = calloc(count, sizeof *c->order);
         for (size_t i = 0; i < count; i++) {
             c->page_only &= runs[i].policy->page_only;
+            c->pooled += runs[i].alone ? 0 : 1;
+        }
+        size_t pooled = 0;
+        size_t others = c->pooled;
+        for (size_t i = 0; c->order != NULL && i < count; i++) {
+            c->order[runs[i].alone ? others++ : pooled++] = i;
         }
         c->own_walks = calloc(SHARED, sizeof *c->own_walks);
         c->own_index = calloc(SHARED, sizeof *c->own_index);
-        if (c->own_walks != NULL && c->own_index != NULL) {
+        if (c->own_walks != NULL && c->own_index != NULL && c->order != NULL) {
             c->pool = gmmu_pool_create(threads);
             return c;
         }
-        crew_destroy(c);
+        gmmu_crew_destroy(c);
     }
     (void)snprintf(err->text, sizeof err->text, "found no memory for %zu replays", count);
     return NULL;
 }
 
-void crew_destroy(crew *c) {
+void gmmu_crew_destroy(gmmu_crew *c) {
     if (c != NULL) {
         gmmu_pool_destroy(c->pool);
         free(c->own_walks);
         free(c->own_index);
         free(c->hints);
+        free(c->order);
         free(c);
     }
 }
 
 // How many walks the threads share next: more and more, unless a batch takes long, as of a slow
 // policy with much memory. Progress is shown between batches.
-static size_t batch_size(crew *c) {
+static size_t batch_size(gmmu_crew *c) {
     static const double long_seconds = 0.1;
     struct timespec now;
     (void)clock_gettime(CLOCK_MONOTONIC, &now);
     const double seconds =
         (double)(now.tv_sec - c->begun.tv_sec) + 1e-9 * (double)(now.tv_nsec - c->begun.tv_nsec);
-    if (c->most == 0 || seconds > long_seconds) {
-        c->most = SOURCE_BATCH;
+    c->slow = c->most == 0 || seconds > long_seconds;
+    if (c->slow) {
+        c->most = GMMU_SOURCE_BATCH;
     } else if (c->most < SHARED && gmmu_pool_threads(c->pool) != 1) {
         c->most *= 2;
     }
@@ -103,7 +154,7 @@ static size_t batch_size(crew *c) {
 }
 
 // The next walks out of FUTURE: their pages, and whether they write.
-static int from_future(crew *c, trace_source *source, const gmmu_future *future) {
+static int from_future(gmmu_crew *c, gmmu_source *source, const gmmu_future *future) {
     size_t most = batch_size(c);
     uint64_t left = future->count - source->walks;
     c->walk_count = left < most ? (size_t)left : most;
@@ -112,14 +163,14 @@ static int from_future(crew *c, trace_source *source, const gmmu_future *future)
         c->own_walks[i].write = future->writes[source->walks + i] != 0;
     }
     c->walks = c->own_walks;
-    source_advance(source, c->walk_count);
+    gmmu_source_advance(source, c->walk_count);
     return c->walk_count == 0 ? GMMU_END : GMMU_OK;
 }
 
 // Copies the hints that stand among the walks read last. False and *err: no memory.
-static bool take_hints(crew *c, const trace_source *source, gmmu_error *err) {
+static bool take_hints(gmmu_crew *c, const gmmu_source *source, gmmu_error *err) {
     size_t count = 0;
-    const gmmu_hint *hints = source_hints(source, &count);
+    const gmmu_hint *hints = gmmu_source_hints(source, &count);
     if (c->hint_count + count > c->hint_room) {
         size_t room = 2 * (c->hint_count + count);
         gmmu_hint *bigger = gmmu_grow(c->hints, c->hint_room, room, sizeof *bigger, 0);
@@ -137,20 +188,20 @@ static bool take_hints(crew *c, const trace_source *source, gmmu_error *err) {
 }
 
 // The next walks that SOURCE has at hand, with their hints.
-static int read_some(crew *c, trace_source *source, gmmu_error *err) {
-    int status = source_batch(source, &c->walks, &c->walk_count, err);
+static int read_some(gmmu_crew *c, gmmu_source *source, gmmu_error *err) {
+    int status = gmmu_source_batch(source, &c->walks, &c->walk_count, err);
     return status == GMMU_BAD || take_hints(c, source, err) ? status : GMMU_BAD;
 }
 
 // The next walks out of SOURCE.
-static int from_source(crew *c, trace_source *source, gmmu_pages *pages, gmmu_error *err) {
+static int from_source(gmmu_crew *c, gmmu_source *source, gmmu_pages *pages, gmmu_error *err) {
     c->first = source->walks;
     c->hint_count = 0;
     int status = read_some(c, source, err);
+    const size_t most = batch_size(c);
     if (gmmu_pool_threads(c->pool) != 1) {
         size_t count = 0;
-        const size_t most = batch_size(c);
-        while (status == GMMU_OK && count + 2 * (size_t)SOURCE_BATCH <= most) {
+        while (status == GMMU_OK && count + 2 * (size_t)GMMU_SOURCE_BATCH <= most) {
             memcpy(c->own_walks + count, c->walks, c->walk_count * sizeof *c->walks);
             count += c->walk_count;
             status = read_some(c, source, err);
@@ -161,23 +212,24 @@ static int from_source(crew *c, trace_source *source, gmmu_pages *pages, gmmu_er
     }
     c->index = c->own_index;
     if (status != GMMU_BAD &&
-        source_index(pages, c->walks, c->walk_count, c->own_index, err) != GMMU_OK) {
+        gmmu_source_index(pages, c->walks, c->walk_count, c->own_index, err) != GMMU_OK) {
         return GMMU_BAD;
     }
     return status;
 }
 
-bool crew_replay(crew *c, trace_source *source, gmmu_pages *pages, const gmmu_future *future,
-                 gmmu_error *err) {
+bool gmmu_crew_replay(gmmu_crew *c, gmmu_source *source, gmmu_pages *pages,
+                      const gmmu_future *future, gmmu_error *err) {
     int status = GMMU_OK;
+    c->listener = &source->listener;
     while (status == GMMU_OK) {
         status = c->page_only && future->pages != NULL ? from_future(c, source, future)
                                                        : from_source(c, source, pages, err);
-        if (status == GMMU_BAD || !replay_batch(c, err)) {
-            source_hush(source);
+        if (status == GMMU_BAD || !replay_batch(c, source, err)) {
+            gmmu_source_hush(source);
             return false;
         }
     }
-    source_hush(source);
+    gmmu_source_hush(source);
     return true;
 }

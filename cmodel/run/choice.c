@@ -1,19 +1,30 @@
 // SPDX-License-Identifier: Apache-2.0
 // choice.c: see choice.h.
-#include "cli/choice.h"
+#include "run/choice.h"
 
-#include <argp.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/parse.h"
 #include "policy/registry.h"
 
 __extension__ typedef unsigned __int128 u128;
 
-bool size_in_pages(memory_size *size, const char *option, unsigned page_shift, gmmu_error *err) {
+bool gmmu_parse_digits(const char **p, uint64_t *value) {
+    const char *first = *p;
+    *value = 0;
+    while (**p >= '0' && **p <= '9') {
+        *value = *value * 10 + (unsigned)(**p - '0');
+        ++*p;
+        if (*p - first > 12) {
+            return false;
+        }
+    }
+    return *p != first;
+}
+
+bool gmmu_size_in_pages(gmmu_size *size, const char *option, unsigned page_shift, gmmu_error *err) {
     if (!size->bytes) {
         return true;
     }
@@ -31,12 +42,12 @@ bool size_in_pages(memory_size *size, const char *option, unsigned page_shift, g
     return true;
 }
 
-uint32_t size_frames(memory_size size, uint32_t distinct) {
+uint32_t gmmu_size_frames(gmmu_size size, uint32_t distinct) {
     u128 pages = size.relative ? (u128)distinct * size.num / size.den : size.pages;
     return pages == 0 ? 1 : (uint32_t)pages;
 }
 
-uint32_t size_tier2(memory_size size, uint32_t distinct, uint32_t frames) {
+uint32_t gmmu_size_tier2(gmmu_size size, uint32_t distinct, uint32_t frames) {
     u128 pages = size.multiple   ? (u128)frames * size.num / size.den
                  : size.relative ? (u128)distinct * size.num / size.den
                                  : size.pages;
@@ -69,11 +80,11 @@ static bool parse_unit(const char *text, size_t length, unsigned *unit) {
 }
 
 // A number, one with a fraction where '%', a unit of bytes or, if MULTIPLE, 'x' follows.
-static bool parse_size(const char *item, size_t length, bool multiple, memory_size *size) {
+static bool parse_size(const char *item, size_t length, bool multiple, gmmu_size *size) {
     const char *p = item;
-    *size = (memory_size){.den = 1};
+    *size = (gmmu_size){.den = 1};
     (void)snprintf(size->text, sizeof size->text, "%.*s", (int)length, item);
-    if (!parse_digits(&p, &size->pages)) {
+    if (!gmmu_parse_digits(&p, &size->pages)) {
         return false;
     }
     size->num = size->pages;
@@ -81,7 +92,7 @@ static bool parse_size(const char *item, size_t length, bool multiple, memory_si
     if (fraction) {
         const char *point = p++;
         uint64_t digits = 0;
-        if (!parse_digits(&p, &digits) || p - point > 7) {
+        if (!gmmu_parse_digits(&p, &digits) || p - point > 7) {
             return false;
         }
         for (const char *q = point + 1; q < p; q++) {
@@ -106,7 +117,7 @@ static bool parse_size(const char *item, size_t length, bool multiple, memory_si
     return !fraction && p == item + length && size->pages > 0 && size->pages <= GMMU_MAX_PAGES;
 }
 
-bool parse_tier2(const char *text, memory_size *size, gmmu_error *err) {
+bool gmmu_parse_tier2(const char *text, gmmu_size *size, gmmu_error *err) {
     if (parse_size(text, strlen(text), true, size)) {
         return true;
     }
@@ -119,15 +130,15 @@ bool parse_tier2(const char *text, memory_size *size, gmmu_error *err) {
     return false;
 }
 
-bool parse_sizes(const char *list, memory_size **items, size_t *count, gmmu_error *err) {
+bool gmmu_parse_sizes(const char *list, gmmu_size **items, size_t *count, gmmu_error *err) {
     *items = NULL;
     *count = 0;
     while (list != NULL) {
         size_t length = 0;
         const char *item = next_item(&list, &length);
-        memory_size size = {0};
+        gmmu_size size = {0};
         bool good = parse_size(item, length, false, &size);
-        memory_size *more = good ? gmmu_grow(*items, *count, *count + 1, sizeof **items, 0) : NULL;
+        gmmu_size *more = good ? gmmu_grow(*items, *count, *count + 1, sizeof **items, 0) : NULL;
         if (more == NULL) {
             if (good) {
                 (void)snprintf(err->text, sizeof err->text, "out of memory");
@@ -157,7 +168,7 @@ static void list_policies(char *text, size_t size) {
     }
 }
 
-bool parse_policies(const char *list, policy_choice **items, size_t *count, gmmu_error *err) {
+bool gmmu_parse_policies(const char *list, gmmu_choice **items, size_t *count, gmmu_error *err) {
     *items = NULL;
     *count = 0;
     while (list != NULL) {
@@ -171,26 +182,26 @@ bool parse_policies(const char *list, policy_choice **items, size_t *count, gmmu
             (void)snprintf(err->text, sizeof err->text,
                            "--policy: found \"%.*s\", expected one of %s",
                            (int)(name > 60 ? 60 : name), item, names);
-            free_policies(*items, *count);
+            gmmu_choices_free(*items, *count);
             *items = NULL;
             return false;
         }
-        policy_choice *more = gmmu_grow(*items, *count, *count + 1, sizeof **items, 0);
+        gmmu_choice *more = gmmu_grow(*items, *count, *count + 1, sizeof **items, 0);
         char *label = more == NULL ? NULL : strndup(item, length);
         if (label == NULL) {
             (void)snprintf(err->text, sizeof err->text, "out of memory");
-            free_policies(more == NULL ? *items : more, *count);
+            gmmu_choices_free(more == NULL ? *items : more, *count);
             *items = NULL;
             return false;
         }
         *items = more;
-        more[(*count)++] = (policy_choice){
+        more[(*count)++] = (gmmu_choice){
             .policy = policy, .label = label, .options = name < length ? label + name + 1 : NULL};
     }
     return true;
 }
 
-bool choice_enlarge(const policy_choice *p, uint32_t frames, char **label) {
+bool gmmu_choice_enlarge(const gmmu_choice *p, uint32_t frames, char **label) {
     const char *option = p->policy->larger == NULL ? NULL : p->policy->larger(p->options, frames);
     *label = NULL;
     if (option == NULL) {
@@ -206,43 +217,9 @@ bool choice_enlarge(const policy_choice *p, uint32_t frames, char **label) {
     return *label != NULL;
 }
 
-void free_policies(policy_choice *items, size_t count) {
+void gmmu_choices_free(gmmu_choice *items, size_t count) {
     for (size_t i = 0; items != NULL && i < count; i++) {
         free(items[i].label);
     }
     free(items);
-}
-
-char *policies_help(int key, const char *text, void *input) {
-    (void)input;
-    if (key != ARGP_KEY_HELP_POST_DOC) {
-        return (char *)text;
-    }
-    char *list = NULL;
-    size_t size = 0;
-    FILE *f = open_memstream(&list, &size);
-    if (f == NULL) {
-        return NULL;
-    }
-    (void)fputs("Policies:\n", f);
-    const gmmu_policy *p = NULL;
-    for (size_t i = 0; (p = gmmu_policy_at(i)) != NULL; i++) {
-        (void)fprintf(f, "  %-13s %s\n", p->name, p->help);
-        const char *mark = "options:";
-        for (const char *line = p->options; line != NULL; mark = "") {
-            const size_t length = strcspn(line, "\n");
-            (void)fprintf(f, "    %-8s %.*s\n", mark, (int)length, line);
-            line = line[length] == '\0' ? NULL : line + length + 1;
-        }
-    }
-    (void)fputs(
-        "\nOptions of a policy follow its name: name:key=value:key=value. A value in\n"
-        "brackets is the default.\n"
-        "TRACE is a walk trace, or - for standard input.",
-        f);
-    if (fclose(f) != 0) {
-        free(list);
-        list = NULL;
-    }
-    return list;
 }

@@ -1,0 +1,20 @@
+# SPDX-License-Identifier: Apache-2.0
+# The Python package gmmu, in a virtual environment of its own.
+#
+#:
+#: Python
+#:   make setup-python  package gmmu (docs/guide/python.md) in build/python-venv, with what its tests need (PyPI); afterwards
+#:                      `make test` has the check `python`
+#:   make python        install the package there again, after a change of its sources
+
+PYTHON_VENV := $(B)/python-venv
+.PHONY: setup-python python
+test: | $(filter setup-python,$(MAKECMDGOALS))
+setup-python:
+	@scripts/setup.sh make:make gcc:gcc g++:g++ cmake:cmake ninja-build:ninja python3-dev:/usr/share/doc/python3-dev \
+	  python3-venv:/usr/share/doc/python3-venv libjansson-dev:/usr/include/jansson.h zlib1g-dev:/usr/include/zlib.h \
+	  libzstd-dev:/usr/include/zstd.h liblzma-dev:/usr/include/lzma.h
+	@scripts/venv.sh $(PYTHON_VENV) scripts/requirements-python.txt
+	@scripts/python.sh install
+python:
+	@scripts/python.sh install

@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+// module.h: the parts of gmmu._core, one a file.
+#ifndef GMMU_PYTHON_MODULE_H
+#define GMMU_PYTHON_MODULE_H
+
+#include <nanobind/nanobind.h>
+
+void bind_lists(nanobind::module_ &m);   // lists.cpp: the names of policies and forms
+void bind_trace(nanobind::module_ &m);   // trace.cpp: traces read and written
+void bind_replay(nanobind::module_ &m);  // replay.cpp: replays
+
+#endif

@@ -1,0 +1,230 @@
+// SPDX-License-Identifier: Apache-2.0
+// defects.c: programs and libraries, each by a macro, that meet libgmmu_blas.so as other people's
+// do (tb/blas/defects.sh says what each shows).
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#if defined(LIBRARY)
+// a BLAS that says who it is: LIBRARY is its name
+void dgemm_(void);
+void dgemm_(void) {
+    puts("dgemm_ of " LIBRARY);
+}
+#ifdef MAIN
+int main(void) {
+    dgemm_();
+    return 0;
+}
+#endif
+#elif defined(OUTSIDE)
+void drotmg_(double *, double *, double *, const double *, double *);
+int main(void) {
+    double d[2] = {1, 2}, x = 3, parameters[5] = {0};
+    const double y = 4;
+    drotmg_(&d[0], &d[1], &x, &y, parameters);
+    printf("%.3f\n", x);
+    return 0;
+}
+#elif defined(CALLER)
+// a library between program and BLAS
+void dgemm_(const char *, const char *, const int *, const int *, const int *, const double *,
+            const double *, const int *, const double *, const int *, const double *, double *,
+            const int *);
+void call(void);
+void call(void) {
+    const int n = 2;
+    const double one = 1, zero = 0, a[4] = {1, 2, 3, 4};
+    double c[4] = {0};
+    dgemm_("N", "N", &n, &n, &n, &one, a, &n, a, &n, &zero, c, &n);
+}
+#elif defined(PROBE)
+// Is a name there? By dlsym in each way, and by a weak reference.
+extern void dgemm_64_(void) __attribute__((weak));
+extern void dgemm_(void) __attribute__((weak));
+static const char *is(const void *p) {
+    return p != NULL ? "there" : "not there";
+}
+static void probe(const char *name) {
+    (void)dlerror();
+    void *const all[] = {dlsym(RTLD_DEFAULT, name), dlsym(RTLD_NEXT, name),
+                         dlsym(dlopen(NULL, RTLD_NOW), name)};
+    printf("%s: default %s, next %s, handle %s, error %s\n", name, is(all[0]), is(all[1]),
+           is(all[2]), dlerror() != NULL ? "told" : "none");
+}
+int main(void) {
+    probe("dgemm_");
+    probe("dgemm_64_");
+    probe("cblas_dgemm64_");
+    probe("malloc");
+    probe("no_such_name");
+    printf("weak: dgemm_ %s, dgemm_64_ %s\n", is(__extension__(void *) dgemm_),
+           is(__extension__(void *) dgemm_64_));
+    // who asks with RTLD_NEXT is who asked: not the program's own
+    const bool right =
+        dlsym(RTLD_NEXT, "getppid") == dlsym(dlopen("libc.so.6", RTLD_NOW), "getppid");
+    printf("next getppid: %s\n", right ? "libc's" : "another");
+    return 0;
+}
+pid_t getppid(void) {
+    return 0;
+}
+#else
+void dgemm_(const char *ta, const char *tb, const int *m, const int *n, const int *k,
+            const double *alpha, const double *a, const int *lda, const double *b, const int *ldb,
+            const double *beta, double *c, const int *ldc, size_t, size_t);
+void dscal_(const int *n, const double *alpha, double *x, const int *inc);
+void dgemv_(const char *trans, const int *m, const int *n, const double *alpha, const double *a,
+            const int *lda, const double *x, const int *incx, const double *beta, double *y,
+            const int *incy, size_t);
+
+static double *product(int n) {
+    const double one = 1, zero = 0;
+    const size_t size = (size_t)n * (size_t)n;
+    double *memory = malloc(3 * size * sizeof *memory);
+    for (size_t i = 0; i < 2 * size; i++) memory[i] = 1 + (double)(i % 7);
+    dgemm_("N", "T", &n, &n, &n, &one, memory, &n, memory + size, &n, &zero, memory + 2 * size, &n,
+           1, 1);
+    return memory;
+}
+
+static void *sums(void *given) {
+    double all = 0;
+    const double *from = given;
+    for (int i = 0; i < 64 * 64; i++) all += from[2 * 64 * 64 + i];
+    printf("sum %.1f\n", all);
+    return NULL;
+}
+
+// Another thread reads what a call wrote: D3.
+static void thread(void) {
+    double *memory = product(64);
+    pthread_t is;
+    if (pthread_create(&is, NULL, sums, memory) != 0)
+        exit(3);
+    pthread_join(is, NULL);
+    free(memory);
+    memory = product(64);
+    (void)sums(memory);
+    free(memory);
+}
+
+static void own_handler(int number) {
+    const char text[] = "its own handler\n";
+    if (write(1, text, sizeof text - 1) < 0 || number != SIGTERM)
+        _exit(4);
+}
+
+static void *until_killed(void *given) {
+    for (;;) free(product(*(const int *)given));
+    return NULL;
+}
+
+// The program ends without its destructors, or by a signal.
+static void end(const char *how) {
+    static const int four = 4;
+    free(product(10));
+    if (strcmp(how, "term") == 0)
+        (void)raise(SIGTERM);
+    if (strcmp(how, "abort") == 0)
+        abort();
+    if (strcmp(how, "_exit") == 0)
+        _exit(7);
+    if (strcmp(how, "own") == 0) {
+        struct sigaction old, its = {.sa_handler = own_handler};
+        (void)sigaction(SIGTERM, &its, &old);
+        (void)raise(SIGTERM);
+        printf("was %s\n", old.sa_handler == SIG_DFL ? "default" : "another");
+        (void)signal(SIGTERM, SIG_DFL);
+        printf("is %s\n", signal(SIGTERM, SIG_DFL) == SIG_DFL ? "default" : "another");
+        fflush(stdout);
+        (void)raise(SIGTERM);
+    }
+    if (strcmp(how, "ignore") == 0) {
+        (void)signal(SIGTERM, SIG_IGN);
+        (void)raise(SIGTERM);
+    }
+    // killed anywhere: in the recorder, in malloc, in a call
+    if (strcmp(how, "busy") == 0) {
+        pthread_t thread;
+        (void)ualarm(30000, 0);
+        if (pthread_create(&thread, NULL, until_killed, (void *)(uintptr_t)&four) == 0)
+            (void)until_killed((void *)(uintptr_t)&four);
+    }
+    if (strcmp(how, "busy alone") == 0) {
+        (void)ualarm(30000, 0);
+        (void)until_killed((void *)(uintptr_t)&four);
+    }
+    // a worker of a pool, which waits for work
+    if (strcmp(how, "pool") == 0) {
+        int ready[2];
+        char is = 0;
+        if (pipe(ready) != 0)
+            exit(3);
+        const pid_t child = fork();
+        if (child == 0) {
+            free(product(10));
+            free(product(10));
+            if (write(ready[1], &is, 1) == 1)
+                for (;;) (void)pause();
+        }
+        if (read(ready[0], &is, 1) != 1 || kill(child, SIGTERM) != 0)
+            exit(3);
+        (void)waitpid(child, NULL, 0);
+    }
+}
+
+// A module with a scope of its own.
+static void deep(const char *module) {
+    void *handle = dlopen(module, RTLD_NOW | RTLD_DEEPBIND);
+    void (*call)(void) = NULL;
+    if (handle != NULL)
+        *(void **)&call = dlsym(handle, "call");
+    if (call == NULL)
+        exit(3);
+    call();
+    puts("called");
+}
+
+// Operands that overlap in part: what one site wrote, another takes back to merge it.
+static void merge(void) {
+    static double x[10][40000], y[100];
+    const int n = 20000, rows = 100, columns = 200, one = 1;
+    const double two = 2, zero = 0;
+    for (int i = 0; i < 10; i++) {
+        dscal_(&n, &two, x[i], &one);
+        dgemv_("N", &rows, &columns, &two, x[i] + 10000, &rows, x[i], &one, &zero, y, &one, 1);
+    }
+}
+
+int main(int argc, char **argv) {
+    const char *what = argc > 1 ? argv[1] : "";
+    if (strcmp(what, "deep") == 0 && argc > 2) {
+        deep(argv[2]);
+        return 0;
+    }
+    if (strcmp(what, "merge") == 0) {
+        merge();
+        return 0;
+    }
+    if (strcmp(what, "end") == 0 && argc > 2) {
+        end(argv[2]);
+        return 0;
+    }
+    if (strcmp(what, "thread") == 0) {
+        thread();
+        return 0;
+    }
+    if (strcmp(what, "nothing") == 0)
+        return 0;
+    return 3;
+}
+#endif
