@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "blas/flops.h"
+
 enum { BUCKETS = 4096 };
 
 struct gmmu_blas_memos {

@@ -6,6 +6,7 @@
 // limits, contents in use, calls recorded and played, a fork, no memory for copies. Parameter
 // space: GETRF, POTRF, GESV in all four types, both triangles, sizes from 1 on, leading dimensions.
 #include "blas/memo.h"
+#include "blas/flops.h"
 
 #include <gtest/gtest.h>
 #include <sys/mman.h>

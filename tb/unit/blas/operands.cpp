@@ -20,6 +20,7 @@
 #include <vector>
 
 #include "blas/routines.h"
+#include "blas/flops.h"
 #include "random_trace.h"
 
 namespace {

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "blas/routines.h"
+#include "blas/flops.h"
 
 namespace {
 
