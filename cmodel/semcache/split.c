@@ -98,12 +98,13 @@ static void send(gmmu_split *s, const record *r, bool up, uint64_t first, uint64
         return;
     }
     if (s->pieces == s->piece_room) {
-        gmmu_sem_piece *more = realloc(s->piece, 2 * s->piece_room * sizeof *more);
+        const size_t room = s->piece_room < FEW ? FEW : 2 * s->piece_room;
+        gmmu_sem_piece *more = realloc(s->piece, room * sizeof *more);
         if (more == NULL) {
             flush(s);
         } else {
             s->piece = more;
-            s->piece_room *= 2;
+            s->piece_room = room;
         }
     }
     s->piece[s->pieces++] = (gmmu_sem_piece){first, base, run, 0, 1};

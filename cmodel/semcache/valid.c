@@ -184,7 +184,7 @@ static bool first_in(const gmmu_valid *v, uint64_t from, uint64_t to, unsigned s
         for (unsigned w = p.from / 64; w <= p.to / 64; w++) {
             const uint64_t bits = chosen(page, w, states) & mask_of(w, p);
             if (bits != 0) {
-                *first = (n << SHIFT) + 64 * w + (unsigned)__builtin_ctzll(bits);
+                *first = (n << SHIFT) + UINT64_C(64) * w + (unsigned)__builtin_ctzll(bits);
                 return true;
             }
         }
@@ -210,7 +210,7 @@ bool gmmu_valid_last(const gmmu_valid *v, uint64_t from, uint64_t to, unsigned s
         for (unsigned w = p.to / 64;; w--) {
             const uint64_t bits = chosen(page, w, states) & mask_of(w, p);
             if (bits != 0) {
-                *last = (n << SHIFT) + 64 * w + 63 - (unsigned)__builtin_clzll(bits);
+                *last = (n << SHIFT) + UINT64_C(64) * w + 63 - (unsigned)__builtin_clzll(bits);
                 return true;
             }
             if (w == p.from / 64)
