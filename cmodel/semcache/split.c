@@ -12,7 +12,7 @@
 #include "semcache/valid.h"
 #include "semcache/worth.h"
 
-enum { SITE_BITS = 24, MOST_HITS = 255, SAMPLE = 64, OPEN = 8, FEW = 16 };
+enum { SITE_BITS = 24, MOST_HITS = 255, SAMPLE = 64, MANY = 1024, OPEN = 8, FEW = 16 };
 
 // GPU memory that was allocated at once, for a record that has FIRST at BASE. The parts of a record
 // that was split share its place.
@@ -173,17 +173,23 @@ static void drop_result(gmmu_split *s, size_t i) {
 // looked at, from a hand that goes round. False: all are in use.
 static bool evict(gmmu_split *s, bool records_only) {
     const size_t all = s->used + (records_only ? 0 : s->results);
-    const size_t look = all > 16 * SAMPLE ? SAMPLE : all;
+    const size_t look = all > MANY ? SAMPLE : all;
     size_t worst = SIZE_MAX, looked = 0;
     uint64_t least = 0;
     for (size_t k = 0; k < all && looked < look; k++) {
         const size_t i = (s->hand + k) % all;
-        const record *r = i < s->used ? &s->record[i] : NULL;
-        const result *m = i < s->used ? NULL : &s->result[i - s->used];
-        if (r != NULL ? s->calling && r->call == s->call : m->held != 0)
-            continue;
-        const uint64_t worth =
-            r != NULL ? worth_of(s, r->note, r->hits) : worth_of(s, m->note, m->hits);
+        uint64_t worth;
+        if (i < s->used) {
+            const record *r = &s->record[i];
+            if (s->calling && r->call == s->call)
+                continue;
+            worth = worth_of(s, r->note, r->hits);
+        } else {
+            const result *m = &s->result[i - s->used];
+            if (m->held != 0)
+                continue;
+            worth = worth_of(s, m->note, m->hits);
+        }
         looked++;
         if (worst != SIZE_MAX && worth >= least)
             continue;
