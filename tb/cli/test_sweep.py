@@ -2,6 +2,7 @@
 """test_sweep.py: `gmmu sweep`: the same table from one process, from two, from shards and after kills; keys; stores that are corrupt, full,
 foreign or in use; plans that are wrong."""
 import csv
+import hashlib
 import json
 import os
 import random
@@ -234,6 +235,34 @@ def test_another_program_has_other_keys(gmmu, store, belady, tmp_path):
     assert len(found) == 4 and not set(found) & set(keys(gmmu, store, belady, words))
 
 
+def test_a_plugin_is_in_the_keys_of_its_policies(gmmu, store, belady, tmp_path):
+    found = []
+    for flag in ("-O1", "-O2"):
+        plugin = tmp_path / ("slru%s.so" % flag)
+        built = subprocess.run(["gcc", "-shared", "-fPIC", flag, "-Icmodel/include", "-Icmodel", "examples/plugin/slru.c", "-o", plugin], check=False)
+        assert built.returncode == 0
+        words = "sweep -p slru,lru -f 2,3 --program p --plugin %s" % plugin
+        gmmu(words, belady, "--store", store)
+        found.append(keys(gmmu, store, belady, words, status=0))
+        swept = gmmu(words + " --collect --format csv", belady, "--store", store)
+        assert swept.rows == gmmu("replay -p slru,lru -f 2,3 --format csv --plugin %s" % plugin, belady).rows
+    first, second = found
+    assert first[2:] == second[2:] and not set(first[:2]) & set(second[:2])  # lru's keys stay
+    shutil.copy(plugin, tmp_path / "renamed.so")
+    assert keys(gmmu, store, belady, "sweep -p slru,lru -f 2,3 --program p --plugin %s" % (tmp_path / "renamed.so"), status=0) == second
+
+
+def test_the_digests_are_sha_256(gmmu, store, belady):
+    gmmu("sweep -p lru -f 2", belady, "--store", store)
+    row = json.loads(rows(store)[0].read_text())
+    with open(gmmu.program, "rb") as f:
+        assert row["program"] == hashlib.sha256(f.read()).hexdigest()
+    assert "0x" + gmmu("trace digest", belady).text.split()[0].removeprefix("0x") == row["digest"] and row["walks"] == 12
+    stated = row["check"]
+    write_checked(rows(store)[0], row)
+    assert json.loads(rows(store)[0].read_text())["check"] == stated
+
+
 def test_a_trace_that_changes_is_noticed(gmmu, store, belady, file):
     """A note of the store that no longer fits, as after a change that leaves size and times: no row comes from it."""
     trace = file("t.walk", *belady.read_text().splitlines())
@@ -257,7 +286,6 @@ def test_a_trace_that_changes_is_noticed(gmmu, store, belady, file):
 
 def write_checked(path, body):
     """Writes an object as the store does, with its digest."""
-    import hashlib
     body.pop("check")
     body["check"] = hashlib.sha256(json.dumps(body, sort_keys=True, separators=(",", ":")).encode()).hexdigest()
     path.write_text(json.dumps(body, indent=1))
