@@ -31,11 +31,14 @@ typedef struct gmmu_lists {
     uint32_t length[GMMU_LISTS];
 } gmmu_lists;
 
-// Makes empty lists. False: no memory.
-static inline bool gmmu_lists_create(gmmu_lists *l) {
+// Makes empty lists, with room for EXPECTED pages. False: no memory.
+static inline bool gmmu_lists_create(gmmu_lists *l, uint32_t expected) {
+    const size_t count = (size_t)expected + GMMU_LISTS;
     memset(l, 0, sizeof *l);
-    l->nodes = (gmmu_list_node *)calloc(GMMU_LISTS, sizeof *l->nodes);
+    l->nodes = (gmmu_list_node *)gmmu_grow(NULL, 0, count, sizeof *l->nodes, 0xff);
+    l->cap = expected;
     for (uint32_t i = 0; l->nodes != NULL && i < GMMU_LISTS; i++) {
+        memset(&l->nodes[i], 0, sizeof l->nodes[i]);
         l->nodes[i].prev = l->nodes[i].next = i;
     }
     return l->nodes != NULL;

@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "policy/bitset.h"
+#include "policy/counting.h"
 #include "policy/option.h"
 
 typedef struct {
@@ -47,7 +48,10 @@ static void *create(const gmmu_policy_config *config, gmmu_error *err) {
     s->future = config->future;
     s->frames = config->frames;
     s->eligible = config->eligible;
-    if (!gmmu_bitset_create(&s->uses, config->future->count)) {
+    const uint32_t pages = gmmu_policy_expected(config, UINT32_MAX);
+    if (!GMMU_EXPECT(s->resident, s->cap, pages, 0) ||
+        !GMMU_EXPECT(s->never, s->never_cap, pages, 0) ||
+        !gmmu_bitset_create(&s->uses, config->future->count)) {
         destroy(s);
         (void)gmmu_policy_no_memory("opt", err);
         return NULL;
@@ -134,6 +138,8 @@ static void why(const void *state, char *text, size_t size) {
     }
 }
 
+GMMU_POLICY_REPLAY(touch, NULL)
+
 const gmmu_policy gmmu_policy_opt = {
     .name = "opt",
     .help = "Belady's MIN: furthest next use, with mandatory insertion",
@@ -145,4 +151,5 @@ const gmmu_policy gmmu_policy_opt = {
     .access = touch,
     .evict = evict_ahead,
     .destroy = destroy,
+    .replay = replay,
 };

@@ -296,17 +296,31 @@ int gmmu_source_index(gmmu_pages *pages, const gmmu_walk *walks, size_t count, u
                : gmmu_policy_no_memory("page map", err);
 }
 
-// Room for COUNT more walks in FUTURE; at first for as many as the header states, if that is
-// believable.
+// The walks of the whole trace, as the header states or as the part read so far lets expect, if
+// that is believable; 0: not known.
+static uint64_t expected_walks(const gmmu_source *s) {
+    static const uint64_t most = 1 << 28;
+    uint64_t walks = s->count;
+    if (s->reader != NULL) {
+        uint64_t done = 0;
+        uint64_t total = 0;
+        walks = gmmu_reader_about(s->reader)->walks;
+        gmmu_reader_progress(s->reader, &done, &total);
+        if (walks == GMMU_UNKNOWN && done != 0 && total > done) {
+            walks = (uint64_t)((double)s->walks * ((double)total / (double)done) * 1.01);
+        }
+    }
+    return walks <= most ? walks : 0;
+}
+
+// Room for COUNT more walks in FUTURE.
 static bool grow_future(const gmmu_source *s, gmmu_future *future, size_t *room, size_t count) {
     if (future->count + count <= *room) {
         return true;
     }
-    static const uint64_t most = 1 << 28;
-    const uint64_t stated = s->reader == NULL ? s->count : gmmu_reader_about(s->reader)->walks;
-    size_t more = *room != 0       ? *room * 2
-                  : stated <= most ? (size_t)stated + GMMU_SOURCE_BATCH
-                                   : 1 << 16;
+    const size_t expected = (size_t)expected_walks(s) + GMMU_SOURCE_BATCH;
+    const size_t twice = *room != 0 ? *room * 2 : 1 << 16;
+    const size_t more = *room == 0 && expected > future->count + count ? expected : twice;
     uint32_t *pages = gmmu_grow(future->pages, *room, more, sizeof *pages, 0);
     future->pages = pages == NULL ? future->pages : pages;
     uint8_t *writes = pages == NULL ? NULL : gmmu_grow(future->writes, *room, more, 1, 0);

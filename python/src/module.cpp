@@ -11,4 +11,5 @@ NB_MODULE(_core, m) {
     bind_trace(m);
     bind_replay(m);
     bind_curves(m);
+    bind_unit(m);
 }
