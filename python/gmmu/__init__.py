@@ -5,7 +5,7 @@ from ._arrays import ALLOC, FREE, LAUNCH, hint_dtype, make_walks, walk_dtype
 from ._core import Walk, version as __version__
 from ._error import Error
 from ._mrc import mrc
-from ._policy import Policy, PolicyInfo, policies
+from ._policy import Policy, PolicyInfo, load_plugin, policies
 from ._replay import Rows, replay
 from ._trace import Reader, Trace, forms, open, read, write
 from ._unit import Access, Driven, Memory, Page, Snapshot, Unit, Victim, Walked, access_dtype, decision_dtype
@@ -37,6 +37,7 @@ __all__ = [
     "decision_dtype",
     "forms",
     "hint_dtype",
+    "load_plugin",
     "make_walks",
     "mrc",
     "open",
