@@ -68,13 +68,16 @@ static void replay_one(void *context, size_t i) {
     const size_t part = c->slow && c->listener->stop != NULL ? PIECE : c->walk_count;
     int status = GMMU_OK;
     size_t from = 0;
-    do {
+    while (!stopped(c)) {
         const size_t to = c->walk_count - from > part ? from + part : c->walk_count;
         status = r->lost ? GMMU_OK : replay_part(c, r, from, to);
         r->lost |= status == GMMU_END;
         r->failed = status == GMMU_BAD;
         from = to;
-    } while (from < c->walk_count && status == GMMU_OK && !stopped(c));
+        if (from == c->walk_count || status != GMMU_OK) {
+            break;
+        }
+    }
 }
 
 static bool replay_batch(gmmu_crew *c, const gmmu_source *source, gmmu_error *err) {
