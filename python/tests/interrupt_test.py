@@ -26,7 +26,7 @@ def send():
 class Lru(gmmu.Policy):
     def __init__(self, frames):
         super().__init__(frames)
-        self.order = {}
+        self.order = dict()
     def hit(self, page, walk):
         self.order[page] = self.order.pop(page)
     def insert(self, page, walk):
