@@ -31,6 +31,9 @@
 #:                      memory that a stream takes which is never stored, at most 96 bytes a page
 #:   make bench         how fast C model, replay and simulation are (docs/reference/bench.md; make setup-bench)
 #:   make blas-bench    what libgmmu_blas.so costs a call (docs/guide/blas.md)
+#:   make setup-blas-wild test-blas-wild bench-blas-wild
+#:                      libgmmu_blas.so with R, Octave, PyPI's numpy, programs under mpirun and others: they print the same;
+#:                      their CPU time (half an hour; SHARE=0.1 a tenth)
 
 .PHONY: results setup-results setup-plots
 results: $(B)/gmmu
@@ -106,6 +109,26 @@ $(B)/bench/blocks_bench: bench/blocks_bench.cpp $(B)/c/libgmmu.a
 	@$(CXX) $(CXXFLAGS) $< $(B)/c/libgmmu.a -lbenchmark -lpthread $(LDLIBS) -o $@
 bench: $(B)/bench/blocks_bench $(B)/gmmu $(B)/sim-default blas-bench
 	@scripts/bench.py
+.PHONY: setup-blas-wild test-blas-wild bench-blas-wild
+WILD := $(B)/blas-wild
+# OpenBLAS is unpacked, not installed: other programs' BLAS stays what it is
+setup-blas-wild:
+	@scripts/setup.sh r-base-core:Rscript octave:octave-cli hpcc:hpcc openmpi-bin:mpirun scalapack-mpi-test:/usr/share/doc/scalapack-mpi-test/copyright \
+	  scilab-cli:scilab-cli quantum-espresso:pw.x quantum-espresso-data:/usr/share/espresso/pseudo libarmadillo-dev:/usr/include/armadillo \
+	  libsuitesparse-dev:/usr/include/suitesparse libgsl-dev:/usr/include/gsl libeigen3-dev:/usr/include/eigen3 \
+	  python3-venv:/usr/share/doc/python3-venv/copyright libblas-dev:/usr/share/doc/libblas-dev/copyright
+	@mkdir -p $(WILD)
+	@[ -d $(WILD)/usr ] || { cd $(WILD) && apt-get download -q libopenblas0-pthread && dpkg -x libopenblas0-pthread_*.deb .; }
+	@scripts/venv.sh $(WILD)/venv tb/blas/wild/requirements.txt
+	g++ -O1 tb/blas/wild/dense.cpp -o $(WILD)/armadillo -llapack -lblas
+	g++ -O1 -DEIGEN tb/blas/wild/dense.cpp -o $(WILD)/eigen -lblas
+	gcc -O1 tb/blas/wild/sparse.c -o $(WILD)/sparse -lumfpack -lcholmod -lblas
+	gcc -O1 tb/blas/wild/fit.c -o $(WILD)/fit -lgsl -lblas -lm
+test-blas-wild: $(B)/libgmmu_blas.so
+	@scripts/blas_wild.py same
+bench-blas-wild: $(B)/libgmmu_blas.so
+	@scripts/blas_wild.py cost --share $(or $(SHARE),1)
+
 .PHONY: blas-bench
 blas-bench: $(B)/libgmmu_blas.so
 	@scripts/blas_bench.py

@@ -41,6 +41,9 @@ done
 gcc -std=gnu17 -O1 -Wall -Wextra -Wno-unused-result tb/blas/program.c -o "$tmp/program" -l:libblas.so.3 -l:liblapack.so.3 -lpthread || exit 1
 program=$tmp/program
 
+# ---- what other programs found
+. tb/blas/defects.sh
+
 # ---- what is recorded
 same "solve" "$program" solve
 expect "a call within a call counts once" "$(cut -d' ' -f4- "$tmp/same.sem" | sed 's/ [0-9]* \([ruwo]:\)/ \1/;s/0x[0-9a-f]*//g' | tail -n +2 | tr '\n' ';')" \
@@ -63,10 +66,18 @@ expect "fork: calls of both" "$(for f in "$tmp"/fork.*.sem; do calls "$f"; done 
 GMMU_TRACE=$tmp/one.sem recorded "$program" fork >"$tmp/with"
 expect "fork: one name, two files" "$(ls "$tmp"/one.sem* | wc -l)" 2
 expect "fork: the parent's" "$(calls "$tmp/one.sem") $(frees "$tmp/one.sem")" "2 1"
-GMMU_REPORT=$tmp/fork.%p.txt recorded "$program" fork >"$tmp/with"
+GMMU_MIN=0 GMMU_REPORT=$tmp/fork.%p.txt recorded "$program" fork >"$tmp/with"
 expect "fork: two reports" "$(grep -h ' calls, ' "$tmp"/fork.*.txt | cut -d, -f1 | tr '\n' ' ')" "2 calls 2 calls "
 recorded "$program" solve >"$tmp/with" 2>"$tmp/err"
 expect "no settings: a report on standard error" "$(grep -c '<- program' "$tmp/err")" 2
+expect "no settings: the first line has the bounds, and what narrows them" \
+    "$(grep -c '^gmmu_blas: process [0-9]*: write-back moves 0.00 to 0.00 MiB, .*GMMU_TRACK=writes or full narrows it; GMMU_TRACK=calls$' "$tmp/err")" 1
+expect "no settings: small calls are counted" "$(sed -n 2p "$tmp/err" | cut -d' ' -f1-5)" "0 calls, 2 below GMMU_MIN=16"
+GMMU_REPORT=$tmp/found.txt recorded "$program" time 100 20 >"$tmp/with"
+expect "no settings: large calls are recorded" "$(sed -n 2p "$tmp/found.txt" | cut -d' ' -f1-5)" "21 calls, 0 below GMMU_MIN=16"
+# 1 000 000 calls of 17³ by reference BLAS take some µs each, as recording does: the minimum rises
+GMMU_REPORT=$tmp/risen.txt recorded "$tmp/defects" many 17 200000 >"$tmp/with"
+expect "no settings: the minimum rises" "$(sed -n 2p "$tmp/risen.txt" | awk '{ print ($3 > 190000), ($5 != "GMMU_MIN=16") }')" "1 1"
 
 # ---- results that are kept: 4 of 6 DGESV's, DGETRF of the same content with gaps, 1 of 3 DPOTRF's
 for t in calls writes full; do
@@ -115,6 +126,7 @@ $python tb/blas/names.py "$tmp" && gcc -O1 -fno-builtin -w -shared -fPIC "$tmp/l
     gcc -O1 -fno-builtin -w -rdynamic "$tmp/program.c" -o "$tmp/names" -L"$tmp" -lnames -Wl,-rpath,"$tmp"
 expect "all names" "$("$tmp/names")" "448 of 448 arrived"
 same "all names" "$tmp/names"
+expect "all names, below the minimum" "$(GMMU_MIN=1000000 GMMU_REPORT=/dev/null recorded "$tmp/names")" "448 of 448 arrived"
 cat >"$tmp/alone.c" <<'END'
 extern void dgemm_(void) __attribute__((weak));
 #ifdef MODULE
@@ -129,9 +141,6 @@ gcc -w -DMODULE -shared -fPIC "$tmp/alone.c" -o "$tmp/alone.so"
 (recorded "$tmp/alone" "$tmp/alone.so") >"$tmp/with" 2>"$tmp/err"
 expect "no such routine: one line" "$(grep gmmu_blas "$tmp/err" | sed 's/ called by [^ ]*//')" \
     "gmmu_blas: dgemm_, found no such routine in what that depends on, nor elsewhere, expected one beside libgmmu_blas.so's"
-
-# ---- what other programs found
-. tb/blas/defects.sh
 
 # ---- several threads, seen by ThreadSanitizer
 gcc -std=gnu17 -O1 -g -fsanitize=thread -Icmodel/include -Icmodel tb/blas/threads.c cmodel/blas/*.c cmodel/semcache/{play,runtime,segv,trace,track*,worth}.c \

@@ -28,6 +28,7 @@ done
 tracked() { # track, back end, command...: with a trace and a report
     local track=$1 back=$2
     shift 2
+    rm -f "$tmp/t.txt"
     GMMU_TRACK=$track GMMU_TRACK_BACKEND=$back GMMU_TRACE=$tmp/t.sem GMMU_REPORT=$tmp/t.txt LD_PRELOAD=$blas "$@"
 }
 same() { # name, track, back end, command...: prints the same, with the same status
@@ -53,7 +54,7 @@ expect "writes: the back end" "$(echo "$auto" | grep -cx 'uffd\|compare')" 1
 tracked full auto "$tmp/program" solve >/dev/null 2>&1
 expect "full: the back end" "$(sed -n '1s/.*found by //p' "$tmp/t.txt")" mprotect
 LD_PRELOAD=$blas "$tmp/program" solve >/dev/null 2>"$tmp/err"
-expect "no settings: writes" "$(sed -n '1s/.*GMMU_TRACK=\([a-z]*\),.*/\1/p' "$tmp/err")" writes
+expect "no settings: calls" "$(sed -n '1s/.*GMMU_TRACK=\([a-z]*\)$/\1/p' "$tmp/err")" calls
 
 # ---- programs that touch what they compute with
 each() { # name, command...
@@ -94,10 +95,11 @@ expect "ThreadSanitizer, full by mprotect" "$("$tmp/threads" full mprotect 2>&1)
 "$tmp/accesses" mix >"$tmp/plain"
 "$tmp/accesses" denied true
 if [ $? = 0 ]; then
-    GMMU_REPORT=$tmp/t.txt "$tmp/accesses" denied env LD_PRELOAD="$blas" "$tmp/accesses" mix >"$tmp/with"
+    rm -f "$tmp/t.txt"
+    GMMU_TRACK=writes GMMU_MIN=0 GMMU_REPORT=$tmp/t.txt "$tmp/accesses" denied env LD_PRELOAD="$blas" "$tmp/accesses" mix >"$tmp/with"
     expect "userfaultfd denied: prints the same" "$(diff "$tmp/plain" "$tmp/with")" ""
     expect "userfaultfd denied: copies" "$(sed -n '1s/.*found by //p' "$tmp/t.txt")" compare
-    GMMU_TRACK_BACKEND=uffd "$tmp/accesses" denied env LD_PRELOAD="$blas" "$tmp/accesses" mix >"$tmp/with" 2>"$tmp/err"
+    GMMU_TRACK=writes GMMU_TRACK_BACKEND=uffd "$tmp/accesses" denied env LD_PRELOAD="$blas" "$tmp/accesses" mix >"$tmp/with" 2>"$tmp/err"
     expect "userfaultfd forced and denied: one line" "$(grep -c '^gmmu_blas: GMMU_TRACK_BACKEND: found no userfaultfd' "$tmp/err") $(wc -l <"$tmp/err")" "1 1"
     expect "userfaultfd forced and denied: prints the same" "$(diff "$tmp/plain" "$tmp/with")" ""
 else
@@ -109,7 +111,7 @@ bad() { # settings...
     expect "$*: prints the same" "$(diff "$tmp/plain" "$tmp/with")" ""
 }
 bad GMMU_TRACK=some
-bad GMMU_TRACK_BACKEND=magic
+bad GMMU_TRACK=writes GMMU_TRACK_BACKEND=magic
 bad GMMU_TRACK=full GMMU_TRACK_BACKEND=uffd
 bad GMMU_TRACK=full GMMU_TRACK_BACKEND=compare
 

@@ -9,6 +9,7 @@
 #include <inttypes.h>
 #include <malloc.h>
 #include <pthread.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -17,12 +18,13 @@
 #include "blas/allocs.h"
 #include "blas/blocks.h"
 #include "blas/file.h"
+#include "blas/flops.h"
 #include "blas/place.h"
 #include "blas/report.h"
 #include "blas/seen.h"
 #include "semcache/track.h"
 
-enum { NAME = 4096, FINISH_SECONDS = 3 };
+enum { NAME = 4096, FINISH_SECONDS = 3, LOOK = 64, MOST_FOUND = 1000, FREE_NS = 2000000 };
 
 // This thread is in a recorder, or about to be; and what a signal has left to be done then.
 #define THREAD _Thread_local __attribute__((tls_model("initial-exec")))
@@ -32,8 +34,12 @@ static THREAD void (*volatile after)(void);
 struct gmmu_blas_recorder {
     gmmu_blas_settings settings;
     uint64_t began;  // ns
+    uint64_t least;  // operations; atomic
     atomic_bool works;
     pthread_mutex_t lock;  // of what follows
+    uint64_t least_n;      // LEAST is 2·least_n³
+    uint64_t spent;        // ns in the recorder, in recorded calls
+    unsigned since;        // recorded calls since the last look at SPENT
     long process;          // whose recording it is
     bool asked;            // something was recorded: files are open
     bool forked;           // a child of fork that has not asked: sites count from 0
@@ -55,6 +61,12 @@ struct gmmu_blas_recorder {
 static uint64_t clock_ns(void) {
     struct timespec t;
     (void)clock_gettime(CLOCK_MONOTONIC, &t);
+    return (uint64_t)t.tv_sec * 1000000000 + (uint64_t)t.tv_nsec;
+}
+
+static uint64_t cpu_ns(void) {
+    struct timespec t;
+    (void)clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
     return (uint64_t)t.tv_sec * 1000000000 + (uint64_t)t.tv_nsec;
 }
 
@@ -109,7 +121,7 @@ static void open_trace(gmmu_blas_recorder *r) {
     r->trace = gmmu_blas_file_open(&r->file, name, sizeof name, r->process);
     if (r->trace == NULL)
         stop(r, name, errno == ENOMEM ? "no memory" : strerror(errno));
-    else if (gmmu_sem_write_head(r->trace, r->settings.track) < 0)
+    else if (gmmu_sem_write_head(r->trace, GMMU_SEM_VERSION, r->settings.track) < 0)
         stop(r, name, "cannot be written");
 }
 
@@ -258,12 +270,26 @@ static void collect(gmmu_blas_recorder *r) {
         stop(r, "accesses", "no memory");
 }
 
+static void collect_in(gmmu_blas_recorder *r, gmmu_blas_range range) {
+    if (!gmmu_track_collect_in(r->track, range.start, range.last, accessed, r))
+        stop(r, "accesses", "no memory");
+}
+
 // The three places where the program's own accesses are found, under the lock. Before a call's
-// operands are touched:
+// operands are touched, in the memory that they meet; elsewhere accesses and calls do not depend on
+// one another, and accesses are found when a call meets them, or the memory is freed, or at the
+// end:
 static void before_call(gmmu_blas_recorder *r, const gmmu_blas_record *record) {
     if (r->track == NULL || !gmmu_blas_recorder_works(r))
         return;
-    collect(r);
+    gmmu_blas_range was = {1, 0};
+    for (unsigned i = 0; i < record->operands; i++) {
+        const gmmu_blas_range is = gmmu_blas_seen_around(
+            r->seen, (gmmu_blas_range){record->operand[i].start, record->operand[i].last});
+        if (is.start < was.start || is.last > was.last)
+            collect_in(r, is);
+        was = is;
+    }
     for (unsigned i = 0; i < record->operands; i++)
         gmmu_track_open(r->track, record->operand[i].start, record->operand[i].last,
                         record->operand[i].writes);
@@ -294,28 +320,62 @@ static void tell_allocs(gmmu_blas_recorder *r, const gmmu_blas_record *record) {
 
 // and before memory with operands in it is freed:
 static void before_free(gmmu_blas_recorder *r, gmmu_blas_range range) {
+    if (r->track != NULL && gmmu_blas_recorder_works(r))
+        collect_in(r, range);
     memory_event(r, GMMU_SEM_FREE, range.start, range.last);
     if (r->track != NULL)
         gmmu_track_drop(r->track, range.start, range.last);
     gmmu_blas_blocks_drop(&r->blocks, range.start, range.last);
 }
 
+// ---- the minimum that is found while the program runs
+
+// Of the program's CPU time, in thousandths, by GMMU_TRACK: tracking costs the program more than
+// the recorder sees.
+static const uint64_t may_take[GMMU_SEM_TRACKS] = {
+    [GMMU_SEM_CALLS] = 20, [GMMU_SEM_WRITES] = 250, [GMMU_SEM_FULL] = 500};
+
+static void set_least(gmmu_blas_recorder *r, uint64_t n) {
+    r->least_n = n;
+    __atomic_store_n(&r->least, 2 * n * n * n, __ATOMIC_RELAXED);
+}
+
+// Recording may take a share of the CPU time, and 2 ms, which a short program has for nothing.
+// Where it takes more, the minimum rises by a quarter.
+static void find_least(gmmu_blas_recorder *r) {
+    if (!r->settings.find_least || ++r->since < LOOK || r->least_n >= MOST_FOUND)
+        return;
+    const uint64_t cpu = cpu_ns();
+    r->since = 0;
+    if (cpu > r->spent && r->spent > FREE_NS &&
+        (r->spent - FREE_NS) * 1000 > (cpu - r->spent) * may_take[r->settings.track])
+        set_least(r, r->least_n + r->least_n / 4);
+}
+
+const uint64_t *gmmu_blas_recorder_least(const gmmu_blas_recorder *r) {
+    return &r->least;
+}
+
+gmmu_blas_counter *gmmu_blas_recorder_below(gmmu_blas_site *site) {
+    return &site->below;
+}
+
 void gmmu_blas_recorder_begin(gmmu_blas_recorder *r, gmmu_blas_site *site,
                               const gmmu_blas_call *call, gmmu_blas_record *record) {
-    const uint64_t n = r->settings.least;
+    const uint64_t entered = clock_ns();
     const int error = errno;
     record->site = site;
     record->flops = gmmu_blas_flops(call);
     record->operands = 0;
     record->content = NULL;
     record->found = false;
-    if (n != 0 && record->flops < 2 * n * n * n) {
-        (void)atomic_fetch_add_explicit(&site->below, 1, memory_order_relaxed);
+    if (record->flops < __atomic_load_n(&r->least, __ATOMIC_RELAXED)) {
+        gmmu_blas_count(&site->below, (const void *)&held);
         return;
     }
     record->operands = gmmu_blas_operands(call, record->operand);
     if (record->operands == 0) {
-        (void)atomic_fetch_add_explicit(&site->empty, 1, memory_order_relaxed);
+        gmmu_blas_count(&site->empty, (const void *)&held);
         return;
     }
     lock(r);
@@ -326,17 +386,19 @@ void gmmu_blas_recorder_begin(gmmu_blas_recorder *r, gmmu_blas_site *site,
     unlock(r);
     errno = error;
     record->time = clock_ns();
+    record->spent = record->time - entered;
 }
 
 void gmmu_blas_recorder_end(gmmu_blas_recorder *r, const gmmu_blas_record *record) {
     const int error = errno;
+    const uint64_t returned = clock_ns();
     if (record->operands == 0)
         return;
     gmmu_sem_event e = {.kind = GMMU_SEM_CALL,
                         .time = record->time - r->began,
                         .site = record->site->number,
                         .flops = record->flops,
-                        .ns = clock_ns() - record->time,
+                        .ns = returned - record->time,
                         .operands = record->operands};
     memcpy(e.operand, record->operand, sizeof record->operand);
     lock(r);
@@ -348,6 +410,8 @@ void gmmu_blas_recorder_end(gmmu_blas_recorder *r, const gmmu_blas_record *recor
     else
         event(r, &e, record->site);
     after_call(r, record);
+    r->spent += record->spent + (clock_ns() - returned);
+    find_least(r);
     unlock(r);
     errno = error;
 }
@@ -360,6 +424,10 @@ void gmmu_blas_recorder_came(gmmu_blas_recorder *r, uint64_t start, uint64_t las
     gmmu_blas_allocs_add(&r->allocs, start, last);
     unlock(r);
     errno = error;
+}
+
+bool gmmu_blas_recorder_maybe(const gmmu_blas_recorder *r, uint64_t start, size_t bytes) {
+    return gmmu_blas_seen_maybe(r->seen, (gmmu_blas_range){start, start + (bytes - 1)});
 }
 
 void gmmu_blas_recorder_freed(gmmu_blas_recorder *r, uint64_t start, uint64_t last) {
@@ -465,6 +533,7 @@ gmmu_blas_recorder *gmmu_blas_recorder_create(const gmmu_blas_settings *settings
     }
     r->settings = *settings;
     r->began = clock_ns();
+    set_least(r, settings->least);
     r->process = (long)getpid();
     r->file.descriptor = -1;
     atomic_init(&r->works, true);
@@ -500,7 +569,7 @@ void gmmu_blas_recorder_forked(gmmu_blas_recorder *r) {
     for (uint32_t i = 0; i < r->sites; i++) {
         gmmu_blas_site *s = r->site[i];
         s->calls = s->flops = s->ns = 0;
-        s->below = s->empty = 0;
+        s->below = s->empty = (gmmu_blas_counter){0, 0, NULL};
     }
     r->forked = true;
 }
@@ -537,9 +606,19 @@ static void report(gmmu_blas_recorder *r) {
     size_t n = 0;
     FILE *to = open_memstream(&text, &n);
     if (to != NULL) {
-        gmmu_blas_report_write(to, &r->settings,
-                               r->track == NULL ? NULL : gmmu_track_backend_name(r->track),
-                               &r->plays, r->memos, r->site, r->sites, clock_ns() - r->began);
+        const gmmu_blas_report is = {
+            .settings = &r->settings,
+            .back_end = r->track == NULL ? NULL : gmmu_track_backend_name(r->track),
+            .plays = &r->plays,
+            .memos = r->memos,
+            .sites = r->site,
+            .count = r->sites,
+            .least = r->settings.least,
+            .last = r->least_n,
+            .ns = clock_ns() - r->began,
+            .cpu_ns = cpu_ns(),
+            .spent_ns = r->spent};
+        gmmu_blas_report_write(to, &is);
         (void)fclose(to);
     }
     if (text == NULL)
@@ -549,11 +628,15 @@ static void report(gmmu_blas_recorder *r) {
     free(text);
 }
 
+static uint64_t not_recorded(const gmmu_blas_site *s) {
+    return gmmu_blas_counted(&s->below) + gmmu_blas_counted(&s->empty);
+}
+
 bool gmmu_blas_recorder_seen(gmmu_blas_recorder *r) {
     bool seen = false;
     lock(r);
     for (uint32_t i = 0; i < r->sites && !seen; i++)
-        seen = r->site[i]->calls + r->site[i]->below + r->site[i]->empty != 0;
+        seen = r->site[i]->calls + not_recorded(r->site[i]) != 0;
     unlock(r);
     return seen;
 }
@@ -573,7 +656,7 @@ void gmmu_blas_recorder_finish(gmmu_blas_recorder *r) {
     }
     const bool own = r->forked || r->process == (long)getpid();
     for (uint32_t i = 0; own && i < r->sites && (r->forked || !r->asked); i++)
-        if (r->site[i]->below + r->site[i]->empty != 0)
+        if (not_recorded(r->site[i]) != 0)
             ask(r);
     const bool has = own && r->asked && !r->forked;
     if (has && r->track != NULL && gmmu_blas_recorder_works(r))

@@ -7,6 +7,7 @@
 #ifndef GMMU_BLAS_RECORDER_H
 #define GMMU_BLAS_RECORDER_H
 
+#include "blas/counter.h"
 #include "blas/memo.h"
 #include "blas/routines.h"
 #include "blas/settings.h"
@@ -48,6 +49,7 @@ gmmu_blas_site *gmmu_blas_recorder_site(gmmu_blas_recorder *r, const char *name,
 typedef struct {
     gmmu_blas_site *site;
     uint64_t time, flops;
+    uint64_t spent;     // by the recorder before the call, ns
     unsigned operands;  // 0: the call is not in the trace
     gmmu_sem_operand operand[GMMU_BLAS_MOST_OPERANDS];
     // Content of a factorisation; NULL: no factorisation, or the content is not kept.
@@ -55,11 +57,17 @@ typedef struct {
     bool found;  // the content had been kept
 } gmmu_blas_record;
 
+// Calls of fewer operations than this are only counted: by gmmu_blas_recorder_begin, or by whoever
+// asks first, with the counter of SITE. The minimum is GMMU_MIN's, or rises while the program runs.
+const uint64_t *gmmu_blas_recorder_least(const gmmu_blas_recorder *r);
+gmmu_blas_counter *gmmu_blas_recorder_below(gmmu_blas_site *site);
 // gmmu_blas_recorder_begin: a call from SITE is about to run. gmmu_blas_recorder_end: the call has
 // run.
 void gmmu_blas_recorder_begin(gmmu_blas_recorder *r, gmmu_blas_site *site,
                               const gmmu_blas_call *call, gmmu_blas_record *record);
 void gmmu_blas_recorder_end(gmmu_blas_recorder *r, const gmmu_blas_record *record);
+// False: no operand was in the BYTES from START on. The function takes no lock.
+bool gmmu_blas_recorder_maybe(const gmmu_blas_recorder *r, uint64_t start, size_t bytes);
 // The memory from START to LAST was allocated just now.
 void gmmu_blas_recorder_came(gmmu_blas_recorder *r, uint64_t start, uint64_t last);
 // The memory from START to LAST is about to be freed.

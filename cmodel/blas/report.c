@@ -15,13 +15,18 @@ bool gmmu_blas_plays_create(gmmu_blas_plays *p, gmmu_sem_track track, bool kept)
                                 .runtime = {.limit = usual_memory},
                                 .link = gmmu_sem_usual_link};
     p->naive = gmmu_sem_play_create(&cfg);
-    cfg.protocol.kind = GMMU_SEM_WB;
+    (void)gmmu_sem_protocol_of("wb", &cfg.protocol);
+    p->merging = gmmu_sem_play_create(&cfg);
+    (void)gmmu_sem_protocol_of("page:4k", &cfg.protocol);
+    p->pages = gmmu_sem_play_create(&cfg);
+    (void)gmmu_sem_protocol_of("split", &cfg.protocol);
     p->least = gmmu_sem_play_create(&cfg);
     p->track = track;
     p->most = track != GMMU_SEM_FULL ? gmmu_sem_play_create(&cfg) : NULL;
     p->kept_least = kept ? gmmu_sem_play_create(&cfg) : NULL;
     p->kept_most = kept && p->most != NULL ? gmmu_sem_play_create(&cfg) : NULL;
-    if (p->naive != NULL && p->least != NULL && (p->most != NULL || track == GMMU_SEM_FULL) &&
+    if (p->naive != NULL && p->merging != NULL && p->pages != NULL && p->least != NULL &&
+        (p->most != NULL || track == GMMU_SEM_FULL) &&
         (!kept || (p->kept_least != NULL && (p->most == NULL || p->kept_most != NULL))))
         return true;
     gmmu_blas_plays_destroy(p);
@@ -30,6 +35,8 @@ bool gmmu_blas_plays_create(gmmu_blas_plays *p, gmmu_sem_track track, bool kept)
 
 void gmmu_blas_plays_destroy(gmmu_blas_plays *p) {
     gmmu_sem_play_destroy(p->naive);
+    gmmu_sem_play_destroy(p->merging);
+    gmmu_sem_play_destroy(p->pages);
     gmmu_sem_play_destroy(p->least);
     gmmu_sem_play_destroy(p->most);
     gmmu_sem_play_destroy(p->kept_least);
@@ -48,7 +55,8 @@ static bool most_of(gmmu_sem_play *play, const gmmu_sem_event *e, gmmu_sem_track
 }
 
 static bool event_unkept(gmmu_blas_plays *p, const gmmu_sem_event *e) {
-    return event_of(p->naive, e) && event_of(p->least, e) && most_of(p->most, e, p->track);
+    return event_of(p->naive, e) && event_of(p->merging, e) && event_of(p->pages, e) &&
+           event_of(p->least, e) && most_of(p->most, e, p->track);
 }
 
 static bool event_kept(gmmu_blas_plays *p, const gmmu_sem_event *e) {
@@ -111,9 +119,9 @@ static void write_site(FILE *to, const gmmu_blas_plays *p, const struct gmmu_bla
                   "%9" PRIu64 " %9" PRIu64
                   " %12.3f %12.3f %11.2f %11.2f %11.3f %11.3f  %-7s  "
                   "%s <- %s\n",
-                  s->calls, (uint64_t)s->below, (double)s->flops * 1e-6, (double)s->ns * 1e-6,
-                  moved(is.least), moved(is.most), is.least.ns * 1e-6, is.most.ns * 1e-6, pays,
-                  s->routine, s->name);
+                  s->calls, gmmu_blas_counted(&s->below), (double)s->flops * 1e-6,
+                  (double)s->ns * 1e-6, moved(is.least), moved(is.most), is.least.ns * 1e-6,
+                  is.most.ns * 1e-6, pays, s->routine, s->name);
 }
 
 static void write_protocol(FILE *to, const char *name, gmmu_sem_row r) {
@@ -134,6 +142,35 @@ static void write_bounds(FILE *to, const char *one, const char *lower, const cha
     write_protocol(to, upper, is.most);
 }
 
+static const char *name_of(struct gmmu_blas_site *const *sites, uint32_t count, uint32_t number) {
+    return number < count ? sites[number]->name : "?";
+}
+
+// What records that merge would move, and why: the two sites whose operands cost most as one
+// record.
+static void write_merging(FILE *to, const char *name, const gmmu_sem_play *p,
+                          struct gmmu_blas_site *const *sites, uint32_t count) {
+    const gmmu_sem_row r = gmmu_sem_play_total(p);
+    uint32_t n;
+    const gmmu_sem_merge *m = gmmu_sem_play_merges(p, &n), *worst = NULL;
+    uint64_t merges = 0, largest = 0;
+    write_protocol(to, name, r);
+    for (uint32_t i = 0; i < n; i++) {
+        merges += m[i].merges;
+        largest = m[i].largest > largest ? m[i].largest : largest;
+        worst = worst == NULL || m[i].excess > worst->excess ? &m[i] : worst;
+    }
+    if (worst == NULL)
+        return;
+    (void)fprintf(to,
+                  "                   %" PRIu64
+                  " merges, the largest of %.2f MiB; %.2f MiB beside "
+                  "what was asked for, %.2f of them by %s and %s\n",
+                  merges, (double)largest / mib, (double)r.excess_bytes / mib,
+                  (double)worst->excess / mib, name_of(sites, count, worst->site),
+                  name_of(sites, count, worst->other));
+}
+
 static void write_kept(FILE *to, const gmmu_blas_plays *p, const gmmu_blas_memos *m) {
     const gmmu_blas_memo_counts n = gmmu_blas_memos_counted(m);
     (void)fprintf(to,
@@ -147,40 +184,69 @@ static void write_kept(FILE *to, const gmmu_blas_plays *p, const gmmu_blas_memos
                  p->kept_least, p->kept_most);
 }
 
-void gmmu_blas_report_write(FILE *to, const gmmu_blas_settings *s, const char *back_end,
-                            const gmmu_blas_plays *p, const gmmu_blas_memos *m,
-                            struct gmmu_blas_site *const *sites, uint32_t count, uint64_t ns) {
+// What narrows the bounds, and what is known.
+static void write_head(FILE *to, const gmmu_blas_report *r) {
     static const char *const tracks[GMMU_SEM_TRACKS] = {"calls", "writes", "full"};
+    static const char *const narrower[GMMU_SEM_TRACKS] = {
+        ": what the CPU touches between calls is not known; GMMU_TRACK=writes or full narrows it",
+        "; what the CPU reads between calls is not known; GMMU_TRACK=full narrows it", ""};
+    const gmmu_blas_plays *p = r->plays;
+    const gmmu_sem_track track = r->settings->track;
+    const gmmu_sem_row row = gmmu_sem_play_total(p->least);
+    const bounds is = in_order(row, p->most == NULL ? row : gmmu_sem_play_total(p->most));
+    (void)fprintf(to, "gmmu_blas: process %ld: write-back moves %.2f", (long)getpid(),
+                  moved(is.least));
+    if (p->most != NULL)
+        (void)fprintf(to, " to %.2f MiB, %.3f to %.3f ms%s", moved(is.most), is.least.ns * 1e-6,
+                      is.most.ns * 1e-6, narrower[track]);
+    else
+        (void)fprintf(to, " MiB, %.3f ms", is.least.ns * 1e-6);
+    (void)fprintf(to, "; GMMU_TRACK=%s%s%s\n", tracks[track],
+                  r->back_end == NULL ? "" : ", found by ", r->back_end == NULL ? "" : r->back_end);
+}
+
+static void write_counts(FILE *to, const gmmu_blas_report *r) {
     uint64_t calls = 0, below = 0, empty = 0, in_calls = 0;
-    for (uint32_t i = 0; i < count; i++) {
-        calls += sites[i]->calls;
-        below += sites[i]->below;
-        empty += sites[i]->empty;
-        in_calls += sites[i]->ns;
+    for (uint32_t i = 0; i < r->count; i++) {
+        calls += r->sites[i]->calls;
+        below += gmmu_blas_counted(&r->sites[i]->below);
+        empty += gmmu_blas_counted(&r->sites[i]->empty);
+        in_calls += r->sites[i]->ns;
     }
-    (void)fprintf(
-        to, "gmmu_blas: process %ld: GMMU_TRACK=%s%s%s\n", (long)getpid(), tracks[s->track],
-        back_end == NULL ? "" : ", found by ",
-        back_end == NULL ? ": what the CPU touches between calls is not known" : back_end);
-    (void)fprintf(to,
-                  "%" PRIu64 " calls, %" PRIu64 " below GMMU_MIN=%" PRIu64 ", %" PRIu64
-                  " that touch nothing; %.3f s in calls, of %.3f s\n",
-                  calls, below, s->least, empty, (double)in_calls * 1e-9, (double)ns * 1e-9);
+    (void)fprintf(to, "%" PRIu64 " calls, %" PRIu64 " below GMMU_MIN=%" PRIu64, calls, below,
+                  r->last);
+    if (r->settings->find_least && r->last != r->least)
+        (void)fprintf(to, " (found while it ran, %" PRIu64 " at first)", r->least);
+    if (r->settings->find_least)
+        (void)fprintf(to, " (recording took %.3f s of the CPU's %.3f)", (double)r->spent_ns * 1e-9,
+                      (double)r->cpu_ns * 1e-9);
+    (void)fprintf(to, ", %" PRIu64 " that touch nothing; %.3f s in calls, of %.3f s\n", empty,
+                  (double)in_calls * 1e-9, (double)r->ns * 1e-9);
+}
+
+void gmmu_blas_report_write(FILE *to, const gmmu_blas_report *r) {
+    const gmmu_blas_plays *p = r->plays;
+    write_head(to, r);
+    write_counts(to, r);
     write_protocol(to, "naive:            ", gmmu_sem_play_total(p->naive));
     write_bounds(to, "write-back:       ", "write-back, least:", "write-back, most: ", p->least,
                  p->most);
-    if (m != NULL)
-        write_kept(to, p, m);
+    write_protocol(to, p->most == NULL ? "pages of 4 KiB:   " : "pages, least:     ",
+                   gmmu_sem_play_total(p->pages));
+    write_merging(to, p->most == NULL ? "merging:          " : "merging, least:   ", p->merging,
+                  r->sites, r->count);
+    if (r->memos != NULL)
+        write_kept(to, p, r->memos);
     (void)fprintf(to, "%9s %9s %12s %12s %11s %11s %11s %11s  %-7s  %s\n", "calls", "below",
                   "Mflop", "cpu_ms", "least_MiB", "most_MiB", "least_ms", "most_ms", "pays",
                   "routine <- site");
-    const struct gmmu_blas_site **order = calloc((size_t)count + 1, sizeof(void *));
+    const struct gmmu_blas_site **order = calloc((size_t)r->count + 1, sizeof(void *));
     if (order == NULL)
         return;
-    for (uint32_t i = 0; i < count; i++) order[i] = sites[i];
-    qsort(order, count, sizeof(void *), most_time_first);
-    for (uint32_t i = 0; i < count; i++)
-        if (order[i]->calls + order[i]->below != 0)  // else it calls within other calls alone
+    for (uint32_t i = 0; i < r->count; i++) order[i] = r->sites[i];
+    qsort(order, r->count, sizeof(void *), most_time_first);
+    for (uint32_t i = 0; i < r->count; i++)  // others call within other calls alone
+        if (order[i]->calls + gmmu_blas_counted(&order[i]->below) != 0)
             write_site(to, p, order[i]);
     free(order);
 }

@@ -3,8 +3,7 @@
 #ifndef GMMU_BLAS_REPORT_H
 #define GMMU_BLAS_REPORT_H
 
-#include <stdatomic.h>
-
+#include "blas/counter.h"
 #include "blas/memo.h"
 #include "blas/settings.h"
 #include "semcache/play.h"
@@ -12,13 +11,15 @@
 struct gmmu_blas_site {
     char *name, *routine;
     uint32_t number;
-    atomic_uint_fast64_t below, empty;  // number of calls that are not in the trace
-    uint64_t calls, flops, ns;  // counts of the calls in the trace; under the recorder's lock
+    gmmu_blas_counter below, empty;  // number of calls that are not in the trace
+    uint64_t calls, flops, ns;       // counts of the calls in the trace; under the recorder's lock
 };
 
 typedef struct {
     gmmu_sem_track track;
-    gmmu_sem_play *naive, *least, *most;    // `most` is NULL if all CPU accesses are known
+    // write-back with records that split; `most` is NULL if all CPU accesses are known
+    gmmu_sem_play *naive, *least, *most;
+    gmmu_sem_play *merging, *pages;         // with records that merge, and by pages; as `least`
     gmmu_sem_play *kept_least, *kept_most;  // with kept results; NULL: results are not kept
 } gmmu_blas_plays;
 
@@ -30,10 +31,18 @@ bool gmmu_blas_plays_event(gmmu_blas_plays *p, const gmmu_sem_event *e);
 bool gmmu_blas_plays_memo(gmmu_blas_plays *p, const gmmu_sem_event *call,
                           const gmmu_sem_event *memo, const gmmu_sem_event *rest);
 
-// Writes the report. BACK_END observes the accesses of the CPU; NULL: nothing does. M is NULL if no
-// results are kept.
-void gmmu_blas_report_write(FILE *to, const gmmu_blas_settings *s, const char *back_end,
-                            const gmmu_blas_plays *p, const gmmu_blas_memos *m,
-                            struct gmmu_blas_site *const *sites, uint32_t count, uint64_t ns);
+typedef struct {
+    const gmmu_blas_settings *settings;
+    const char *back_end;  // observes the accesses of the CPU; NULL: nothing does
+    const gmmu_blas_plays *plays;
+    const gmmu_blas_memos *memos;  // NULL: no results are kept
+    struct gmmu_blas_site *const *sites;
+    uint32_t count;        // of the sites
+    uint64_t least, last;  // GMMU_MIN at first, and at the end
+    uint64_t ns, cpu_ns;   // of the process, the CPU's of all threads
+    uint64_t spent_ns;     // the recorder's own
+} gmmu_blas_report;
+
+void gmmu_blas_report_write(FILE *to, const gmmu_blas_report *r);
 
 #endif

@@ -118,7 +118,8 @@ typedef struct {
 
 typedef enum { READ, WRITE, UPDATE } access;
 
-// ROWS × COLUMNS elements, a column every LD, of which some are touched; ALL: all of them.
+// ROWS × COLUMNS elements, a column every LD, of which some are touched; ALL: all of them. What
+// lies between the columns is no part of the operand.
 static void matrix(touching *t, access how, const void *start, int64_t rows, int64_t columns,
                    int64_t ld, bool all) {
     const uint64_t from = (uint64_t)(uintptr_t)start;
@@ -132,12 +133,14 @@ static void matrix(touching *t, access how, const void *start, int64_t rows, int
         t->bad = true;
         return;
     }
-    const bool dense = columns == 1 || ld == rows;
+    const bool gaps = columns != 1 && ld != rows;
     t->out[t->used++] = (gmmu_sem_operand){.start = from,
                                            .last = from + (bytes - 1),
                                            .reads = how != WRITE,
                                            .writes = how != READ,
-                                           .whole = how == WRITE && all && dense};
+                                           .whole = how == WRITE && all,
+                                           .run = gaps ? (uint64_t)rows * t->element : 0,
+                                           .stride = gaps ? (uint64_t)ld * t->element : 0};
 }
 
 // N elements, INC apart: they lie in the same memory whatever the sign.
@@ -322,68 +325,4 @@ unsigned gmmu_blas_operands(const gmmu_blas_call *c,
             break;
     }
     return t.bad ? 0 : t.used;
-}
-
-// ---- operations
-
-static uint64_t times(uint64_t x, uint64_t y) {
-    uint64_t product;
-    return __builtin_mul_overflow(x, y, &product) ? UINT64_MAX : product;
-}
-
-static uint64_t plus(uint64_t x, uint64_t y) {
-    return x > UINT64_MAX - y ? UINT64_MAX : x + y;
-}
-
-// With j columns to the left m − 1 − j divisions, and 2(m − 1 − j)(n − 1 − j) others, summed over
-// the columns: of the square at the end, and of the rows or columns beside it.
-static uint64_t lu_flops(uint64_t m, uint64_t n) {
-    const uint64_t large = m > n ? m : n, small = m > n ? n : m;
-    if (large > 1000000)  // but for the squares
-        return times(times(small, small), plus(large - small, small - small / 3));
-    const uint64_t half = small * (small - 1) / 2;
-    const uint64_t square = half + small * (small - 1) * (2 * small - 1) / 3;
-    return square + (large - small) * (m > n ? small * small : 2 * half);
-}
-
-static uint64_t real_flops(const gmmu_blas_call *c) {
-    const uint64_t m = (uint64_t)c->m, n = (uint64_t)c->n, k = (uint64_t)c->k;
-    const bool left = among(c->side, "L");
-    switch (c->family) {
-        case GMMU_BLAS_GEMM:
-            return times(2, times(m, times(n, k)));
-        case GMMU_BLAS_SYMM:
-        case GMMU_BLAS_HEMM:
-            return times(2, times(times(m, n), left ? m : n));
-        case GMMU_BLAS_SYRK:
-        case GMMU_BLAS_HERK:
-            return times(k, times(n, plus(n, 1)));
-        case GMMU_BLAS_SYR2K:
-        case GMMU_BLAS_HER2K:
-            return times(times(2, k), times(n, plus(n, 1)));
-        case GMMU_BLAS_TRMM:
-        case GMMU_BLAS_TRSM:
-            return times(times(m, n), left ? m : n);
-        case GMMU_BLAS_GEMV:
-            return times(2, times(m, n));
-        case GMMU_BLAS_AXPY:
-            return times(2, n);
-        case GMMU_BLAS_COPY:
-            return 0;
-        case GMMU_BLAS_SCAL:
-            return n;
-        case GMMU_BLAS_POTRF:
-            return n > 1000000 ? times(times(n, n), n) / 3
-                               : times(times(n, plus(n, 1)), plus(times(2, n), 1)) / 6;
-        case GMMU_BLAS_GETRF:
-            return lu_flops(m, n);
-        case GMMU_BLAS_GETRS:
-            return times(k, times(n, 2 * n - 1));
-        default:
-            return plus(lu_flops(n, n), times(k, times(n, 2 * n - 1)));
-    }
-}
-
-uint64_t gmmu_blas_flops(const gmmu_blas_call *c) {
-    return times(is_complex(c) ? 4 : 1, real_flops(c));
 }

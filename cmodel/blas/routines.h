@@ -57,7 +57,7 @@ enum { GMMU_BLAS_MOST_OPERANDS = 4 };
 // Classifies a value of the type s, d, c or z.
 gmmu_blas_scalar gmmu_blas_scalar_of(char type, const void *value);
 // Returns the Fortran letter of a value of a cblas enumeration; 0: there is none.
-char gmmu_blas_letter(int cblas);
+__attribute__((const)) char gmmu_blas_letter(int cblas);
 // Turns CALL, whose matrices are stored by rows, into the call on the transposed matrices that does
 // the same to the same memory.
 void gmmu_blas_row_major(gmmu_blas_call *call);
@@ -66,9 +66,6 @@ void gmmu_blas_row_major(gmmu_blas_call *call);
 // are no operands.
 unsigned gmmu_blas_operands(const gmmu_blas_call *call,
                             gmmu_sem_operand out[GMMU_BLAS_MOST_OPERANDS]);
-// Returns the floating-point operations of a call that has operands. An operation of a complex type
-// counts four times. UINT64_MAX: as many, or more.
-uint64_t gmmu_blas_flops(const gmmu_blas_call *call);
 
 #ifdef __cplusplus
 }

@@ -99,6 +99,15 @@ bool gmmu_blas_seen_add(gmmu_blas_seen *s, gmmu_blas_range r) {
     return true;
 }
 
+gmmu_blas_range gmmu_blas_seen_around(const gmmu_blas_seen *s, gmmu_blas_range r) {
+    const gmmu_blas_range is = r;
+    for (size_t i = first_of(s, is.start); i < s->used && s->range[i].start <= is.last; i++) {
+        r.start = s->range[i].start < r.start ? s->range[i].start : r.start;
+        r.last = s->range[i].last > r.last ? s->range[i].last : r.last;
+    }
+    return r;
+}
+
 bool gmmu_blas_seen_remove(gmmu_blas_seen *s, gmmu_blas_range r) {
     const size_t at = first_of(s, r.start);
     size_t end = at, n = 0;

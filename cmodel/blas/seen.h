@@ -23,6 +23,9 @@ gmmu_blas_seen *gmmu_blas_seen_create(void);
 void gmmu_blas_seen_destroy(gmmu_blas_seen *s);
 // Adds R. False: no memory, and the set does not change.
 bool gmmu_blas_seen_add(gmmu_blas_seen *s, gmmu_blas_range r);
+// Returns the smallest range around R that no range of the set crosses: operands that overlap
+// become one in a runtime, too.
+gmmu_blas_range gmmu_blas_seen_around(const gmmu_blas_seen *s, gmmu_blas_range r);
 // Removes R. True: the set had some bytes of R.
 bool gmmu_blas_seen_remove(gmmu_blas_seen *s, gmmu_blas_range r);
 void gmmu_blas_seen_clear(gmmu_blas_seen *s);

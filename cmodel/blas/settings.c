@@ -62,7 +62,7 @@ static bool track_by_name(const char *name, gmmu_sem_track *track) {
 
 bool gmmu_blas_settings_read(gmmu_blas_settings *s, gmmu_error *err) {
     *s = (gmmu_blas_settings){
-        .track = GMMU_SEM_WRITES, .trace = given("GMMU_TRACE"), .report = given("GMMU_REPORT")};
+        .track = GMMU_SEM_CALLS, .trace = given("GMMU_TRACE"), .report = given("GMMU_REPORT")};
     const char *track = given("GMMU_TRACK"), *least = given("GMMU_MIN");
     const char *shadow = given("GMMU_SHADOW"), *memo = given("GMMU_MEMO");
     char name[4096];
@@ -95,8 +95,10 @@ bool gmmu_blas_settings_read(gmmu_blas_settings *s, gmmu_error *err) {
         refuse(err, "GMMU_MEMO", memo, "0 with GMMU_SHADOW, whose pages are closed");
         return false;
     }
-    if (shadow != NULL)
-        s->track = GMMU_SEM_CALLS;
+    // a trace has all calls, and shadow execution checks all
+    s->find_least = least == NULL && s->trace == NULL && shadow == NULL;
+    if (s->find_least)
+        s->least = GMMU_BLAS_FIRST_MIN;
     stay_here(&s->trace);
     stay_here(&s->report);
     const struct {

@@ -12,11 +12,19 @@ extern "C" {
 
 // The actions of docs/guide/schedule.md that a step may be; a ROUND is the CANDs, or the HANDs, of
 // a round of the search, a ROUND2 the CAND2s of a round in Tier 2.
-#define GMMU_STEP_TABLE(STEP)                                                                \
-    STEP(TOUCH)                                                                              \
-    STEP(ENTER) STEP(EXPIRE) STEP(SEND) STEP(FORETELL) STEP(AGE) STEP(ROUND) STEP(DECIDE)    \
-        STEP(RISE) STEP(ROUND2) STEP(PLACE) STEP(CLEAR) STEP(HALVE) STEP(LEARN) STEP(THRESH) \
-            STEP(SCRUB) STEP(INSTALL) STEP(REFRESH)
+#define GMMU_STEP_TABLE(STEP) \
+    STEP(TOUCH)               \
+    STEP(ENTER)               \
+    STEP(EXPIRE)              \
+    STEP(SEND)                \
+    STEP(FORETELL)            \
+    STEP(AGE)                 \
+    STEP(ROUND)               \
+    STEP(DECIDE)              \
+    STEP(RISE)                \
+    STEP(ROUND2)              \
+    STEP(PLACE)               \
+    STEP(CLEAR) STEP(HALVE) STEP(LEARN) STEP(THRESH) STEP(SCRUB) STEP(INSTALL) STEP(REFRESH)
 #define GMMU_STEP_ENUMERATOR(name) GMMU_STEP_##name,
 typedef enum { GMMU_STEP_NONE, GMMU_STEP_TABLE(GMMU_STEP_ENUMERATOR) GMMU_STEPS } gmmu_step_kind;
 #undef GMMU_STEP_ENUMERATOR

@@ -9,6 +9,10 @@
 #include "policy/policy.h"
 #include "policy/tiers.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 // The page is in near memory, of a policy without tiers.
 enum { GMMU_PAGE_IN = GMMU_NEAR * GMMU_PAGE_PLACE };
 enum { GMMU_AHEAD = 16 };  // accesses from the fetch of a page's data to their use
@@ -168,4 +172,7 @@ static inline __attribute__((always_inline)) int gmmu_sim_loop(gmmu_sim *sim, gm
                              count, err);                                                          \
     }
 
+#ifdef __cplusplus
+}
+#endif
 #endif

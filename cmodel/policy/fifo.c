@@ -46,10 +46,9 @@ static uint32_t place(const fifo *s, uint32_t i) {
     return i < s->frames - s->oldest ? s->oldest + i : s->oldest + i - s->frames;
 }
 
-// Room for PAGE, and for one more place.
-static bool reserve(fifo *s, uint32_t page) {
-    return GMMU_ROOM(s->resident, s->cap, page, 0) &&
-           (s->used == s->frames || GMMU_ROOM(s->ring, s->ring_cap, place(s, s->used), 0));
+// Room for one more place.
+static bool reserve(fifo *s) {
+    return s->used == s->frames || GMMU_ROOM(s->ring, s->ring_cap, place(s, s->used), 0);
 }
 
 // The page that leaves, or GMMU_NO_PAGE: no page may. The older pages move up.
@@ -75,7 +74,7 @@ static int touch(void *state, uint32_t page, const gmmu_walk *walk, gmmu_outcome
                  gmmu_error *err) {
     (void)walk;
     fifo *s = state;
-    if (!reserve(s, page)) {
+    if (!GMMU_ROOM(s->resident, s->cap, page, 0) || (s->resident[page] == 0 && !reserve(s))) {
         return gmmu_policy_no_memory("fifo", err);
     }
     gmmu_outcome_begin(out, page, s->resident[page] == 0);

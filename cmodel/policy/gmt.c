@@ -132,7 +132,7 @@ static bool read_options(gmt *s, const gmmu_policy_config *config, uint32_t *bit
 
 static void *create(kind which, const gmmu_policy_config *config, gmmu_error *err) {
     gmt *s = calloc(1, sizeof *s);
-    if (s == NULL || !gmmu_lists_create(&s->host, 0)) {
+    if (s == NULL || !gmmu_lists_create(&s->host)) {
         free(s);
         (void)gmmu_policy_no_memory(names[which], err);
         return NULL;

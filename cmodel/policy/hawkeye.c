@@ -58,7 +58,7 @@ static void *create(const gmmu_policy_config *config, gmmu_error *err) {
     }
     hawkeye *s = calloc(1, sizeof *s);
     gmmu_pages *ref_ids = gmmu_pages_create();
-    if (s == NULL || ref_ids == NULL || !gmmu_lists_create(&s->lists, 0)) {
+    if (s == NULL || ref_ids == NULL || !gmmu_lists_create(&s->lists)) {
         free(s);
         gmmu_pages_destroy(ref_ids);
         (void)gmmu_policy_no_memory("hawkeye", err);

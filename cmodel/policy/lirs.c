@@ -38,7 +38,7 @@ static void *create(const gmmu_policy_config *config, gmmu_error *err) {
     }
     const uint32_t pages = gmmu_policy_expected(config, UINT32_MAX);
     lirs *s = calloc(1, sizeof *s);
-    if (s == NULL || !gmmu_lists_create(&s->s, pages) || !gmmu_lists_create(&s->q, pages)) {
+    if (s == NULL || !gmmu_lists_create_for(&s->s, pages) || !gmmu_lists_create_for(&s->q, pages)) {
         if (s != NULL) {
             destroy(s);
         }

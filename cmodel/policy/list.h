@@ -32,7 +32,7 @@ typedef struct gmmu_lists {
 } gmmu_lists;
 
 // Makes empty lists, with room for EXPECTED pages. False: no memory.
-static inline bool gmmu_lists_create(gmmu_lists *l, uint32_t expected) {
+static inline bool gmmu_lists_create_for(gmmu_lists *l, uint32_t expected) {
     const size_t count = (size_t)expected + GMMU_LISTS;
     memset(l, 0, sizeof *l);
     l->nodes = (gmmu_list_node *)gmmu_grow(NULL, 0, count, sizeof *l->nodes, 0xff);
@@ -42,6 +42,11 @@ static inline bool gmmu_lists_create(gmmu_lists *l, uint32_t expected) {
         l->nodes[i].prev = l->nodes[i].next = i;
     }
     return l->nodes != NULL;
+}
+
+// Makes empty lists. False: no memory.
+static inline bool gmmu_lists_create(gmmu_lists *l) {
+    return gmmu_lists_create_for(l, 0);
 }
 
 static inline void gmmu_lists_destroy(gmmu_lists *l) {

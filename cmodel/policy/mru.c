@@ -26,7 +26,7 @@ static void *create(const gmmu_policy_config *config, gmmu_error *err) {
     }
     const uint32_t pages = gmmu_policy_expected(config, UINT32_MAX);
     mru *s = calloc(1, sizeof *s);
-    if (s == NULL || !gmmu_lists_create(&s->lists, pages)) {
+    if (s == NULL || !gmmu_lists_create_for(&s->lists, pages)) {
         free(s);
         (void)gmmu_policy_no_memory("mru", err);
         return NULL;

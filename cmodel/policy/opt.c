@@ -59,11 +59,12 @@ static void *create(const gmmu_policy_config *config, gmmu_error *err) {
     return s;
 }
 
-// Room for PAGE, and for one more page in the queue.
+// Room for PAGE, and in the queue for a page that is accessed for the last time.
 static bool reserve(opt *s, uint32_t page) {
-    // Each page enters the queue once at most, at its last access: it needs no wrapping.
+    // Each page enters the queue once at most: it needs no wrapping.
     return GMMU_ROOM(s->resident, s->cap, page, 0) &&
-           GMMU_ROOM(s->never, s->never_cap, s->never_tail, 0);
+           (s->future->next[s->now] != GMMU_NEVER ||
+            GMMU_ROOM(s->never, s->never_cap, s->never_tail, 0));
 }
 
 // The page that leaves, or GMMU_NO_PAGE: no page may.
@@ -96,11 +97,11 @@ static int touch(void *state, uint32_t page, const gmmu_walk *walk, gmmu_outcome
                  gmmu_error *err) {
     (void)walk;
     opt *s = state;
-    if (!reserve(s, page)) {
-        return gmmu_policy_no_memory("opt", err);
-    }
     if (!gmmu_future_agrees(s->future, s->now, page, "opt", err)) {
         return GMMU_BAD;
+    }
+    if (!reserve(s, page)) {
+        return gmmu_policy_no_memory("opt", err);
     }
     gmmu_outcome_begin(out, page, s->resident[page] == 0);
     if (!out->fault) {

@@ -43,7 +43,12 @@ typedef struct {
 static inline void gmmu_outcome_move(gmmu_outcome *out, uint32_t page, gmmu_memory from,
                                      gmmu_memory to) {
     const gmmu_move m = {page, (uint8_t)from, (uint8_t)to};
-    out->move[out->count++] = m;
+    if (out->count == 1) {
+        out->move[1] = m;  // behind a fault: with a constant index *OUT may stay in registers
+    } else {
+        out->move[out->count] = m;
+    }
+    out->count++;
 }
 
 // Begins *OUT for an access to PAGE. With a FAULT the page moves from FAR to NEAR.

@@ -2,7 +2,8 @@
 // policy.h: the interface of a replacement policy. The policy decides; the replay (replay.h)
 // counts.
 //
-// A new policy is one file with one `gmmu_policy`, and one line in registry.h.
+// A new policy is one file with one `gmmu_policy`, and one line in registry.h, or a plugin
+// (plugin.h).
 #ifndef GMMU_POLICY_H
 #define GMMU_POLICY_H
 

@@ -51,7 +51,7 @@ bool gmmu_uvm_create(gmmu_uvm_blocks *m, const gmmu_policy_config *config, gmmu_
     m->slots = config->frames / m->chunk;
     m->numbers = gmmu_pages_create();
     m->resident = calloc(1, sizeof *m->resident);
-    if (m->numbers == NULL || m->resident == NULL || !gmmu_lists_create(m->resident, 0)) {
+    if (m->numbers == NULL || m->resident == NULL || !gmmu_lists_create(m->resident)) {
         (void)gmmu_policy_no_memory("uvm", err);
         gmmu_uvm_destroy(m);
         return false;

@@ -43,6 +43,28 @@ struct gmmu_crew {
     struct timespec begun;  // when the last batch was asked for
 };
 
+bool gmmu_replay_run_create(gmmu_replay_run *run, const gmmu_choice *choice,
+                            gmmu_policy_config config, gmmu_error *err) {
+    config.context = choice->context;
+    run->policy = choice->policy;
+    run->label = choice->label;
+    run->alone = choice->alone;
+    if (!gmmu_choice_enlarge(choice, config.frames, &run->own_label)) {
+        return gmmu_policy_no_memory("policies", err) == GMMU_OK;
+    }
+    run->label = run->own_label != NULL ? run->own_label : run->label;
+    const char *colon = strchr(run->label, ':');
+    config.options = colon == NULL ? NULL : colon + 1;
+    run->sim = gmmu_sim_create(choice->policy, &config, err);
+    return run->sim != NULL;
+}
+
+void gmmu_replay_run_free(gmmu_replay_run *run) {
+    gmmu_sim_destroy(run->sim);
+    free(run->own_label);
+    *run = (gmmu_replay_run){0};
+}
+
 // Walks FROM to TO of the batch, with their hints.
 static int replay_part(gmmu_crew *c, gmmu_replay_run *r, size_t from, size_t to) {
     if (c->walks == NULL) {

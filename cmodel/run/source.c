@@ -187,6 +187,28 @@ static void report_skipped(const gmmu_source *s) {
     }
 }
 
+void gmmu_source_digest_to(gmmu_source *s, gmmu_source_digest *digest) {
+    s->digest = digest;
+    *digest =
+        (gmmu_source_digest){gmmu_digest_start(s->page_shift), gmmu_digest_start(s->page_shift)};
+}
+
+// COUNT more walks, and the hints before them. A hint counts as two walks that have its numbers.
+static void add_to_digest(gmmu_source *s, const gmmu_walk *walks, size_t count) {
+    size_t hints = 0;
+    const gmmu_hint *before = s->digest == NULL ? NULL : gmmu_reader_hints(s->reader, &hints);
+    for (size_t i = 0; s->digest != NULL && i < count; i++) {
+        gmmu_digest_add(&s->digest->walks, &walks[i]);
+    }
+    for (size_t i = 0; i < hints; i++) {
+        const gmmu_hint *h = &before[i];
+        const gmmu_walk one = {.vpn = h->first, .ref = h->id, .time = h->walk, .asid = h->asid};
+        const gmmu_walk two = {.vpn = h->pages, .sm = (uint32_t)h->kind};
+        gmmu_digest_add(&s->digest->hints, &one);
+        gmmu_digest_add(&s->digest->hints, &two);
+    }
+}
+
 // After COUNT more walks and STATUS: counts and keeps them, shows the progress.
 static int took(gmmu_source *s, const gmmu_walk *walks, size_t count, int status, gmmu_error *err) {
     if (status == GMMU_END && !s->reported) {
@@ -199,6 +221,7 @@ static int took(gmmu_source *s, const gmmu_walk *walks, size_t count, int status
     uint64_t before = s->walks;
     s->walks += count;
     look_at_progress(s, before);
+    add_to_digest(s, walks, count);
     if (status != GMMU_OK) {
         gmmu_source_hush(s);
     }
@@ -284,6 +307,7 @@ bool gmmu_source_rewind(gmmu_source *s, gmmu_error *err) {
     s->expected = s->walks;
     s->walks = 0;
     s->at = s->hint_at = s->hint_end = 0;
+    s->digest = NULL;
     gmmu_reader_close(s->reader);
     s->reader = s->keep ? NULL : open_reader(s, err);
     return s->keep || s->reader != NULL;

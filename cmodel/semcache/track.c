@@ -357,15 +357,25 @@ static void tell_page(gmmu_track *t, gmmu_leaf *l, unsigned i, gmmu_changes *out
         (void)gmmu_page_compare(p, l, i, (f & GMMU_PAGE_DIRTY) != 0 ? NULL : out);
 }
 
-// Pages that were touched are protected again.
-static void shut_touched(gmmu_track *t) {
-    for (size_t n = 0; n < t->pages.leaves; n++) {
-        gmmu_leaf *l = t->pages.leaf[n];
-        for (unsigned i = 0; i < GMMU_LEAF && l->armed != 0; i++)
+// The part of leaf L that lies in [start, last]: *first to *end − 1.
+static void leaf_part(const gmmu_track *t, const gmmu_leaf *l, uint64_t start, uint64_t last,
+                      unsigned *first, unsigned *end) {
+    const uint64_t page = t->pages.page, behind = (last - l->base) / page;
+    *first = l->base < start ? (unsigned)((start - l->base) / page) : 0;
+    *end = l->armed == 0 ? 0 : behind < GMMU_LEAF ? (unsigned)behind + 1 : GMMU_LEAF;
+}
+
+// Pages of [start, last] that were touched are protected again.
+static void shut_touched(gmmu_track *t, uint64_t start, uint64_t last) {
+    const gmmu_pages *p = &t->pages;
+    for (size_t n = gmmu_leaf_from(p, start); n < p->leaves && p->leaf[n]->base <= last; n++) {
+        gmmu_leaf *l = p->leaf[n];
+        unsigned i, end;
+        for (leaf_part(t, l, start, last, &i, &end); i < end; i++)
             if (is_watched(l, i) && gmmu_track_level(l, i) < shut_to(t))
                 l->flags[i] |= GMMU_PAGE_WANT;
     }
-    gmmu_track_runs(t, 0, UINT64_MAX, is_wanted, watch_run);
+    gmmu_track_runs(t, start, last, is_wanted, watch_run);
 }
 
 // ARMED: nothing to say of the page before it is looked at in detail.
@@ -378,9 +388,17 @@ static bool is_quiet(const gmmu_leaf *l, unsigned i) {
 
 bool gmmu_track_collect(gmmu_track *t, void (*each)(void *context, const gmmu_track_change *change),
                         void *context) {
-    if (t->cfg.mode == GMMU_SEM_CALLS)
+    return gmmu_track_collect_in(t, 0, UINT64_MAX, each, context);
+}
+
+bool gmmu_track_collect_in(gmmu_track *t, uint64_t start, uint64_t last,
+                           void (*each)(void *context, const gmmu_track_change *change),
+                           void *context) {
+    const gmmu_pages *p = &t->pages;
+    if (t->cfg.mode == GMMU_SEM_CALLS || start > last)
         return true;
     uint64_t mask = gmmu_track_hold(t);
+    start &= ~(p->page - 1);
     gmmu_changes out = t->spare;
     t->spare = (gmmu_changes){NULL, 0, 0};
     out.used = 0;
@@ -388,13 +406,18 @@ bool gmmu_track_collect(gmmu_track *t, void (*each)(void *context, const gmmu_tr
         gmmu_track_release(t, mask);
         return false;
     }
-    if (t->cfg.backend == GMMU_TRACK_UFFD && t->uffd.fd >= 0)
-        gmmu_track_near_runs(t, is_watched, scan_near);
+    if (t->cfg.backend == GMMU_TRACK_UFFD && t->uffd.fd >= 0) {
+        if (start == 0 && last == UINT64_MAX)
+            gmmu_track_near_runs(t, is_watched, scan_near);
+        else
+            gmmu_track_runs(t, start, last, is_watched, scan_run);
+    }
     if (t->cfg.backend == GMMU_TRACK_MPROTECT)
-        shut_touched(t);
-    for (size_t n = 0; n < t->pages.leaves; n++) {
-        gmmu_leaf *l = t->pages.leaf[n];
-        for (unsigned i = 0; i < GMMU_LEAF && l->armed != 0; i++)
+        shut_touched(t, start, last);
+    for (size_t n = gmmu_leaf_from(p, start); n < p->leaves && p->leaf[n]->base <= last; n++) {
+        gmmu_leaf *l = p->leaf[n];
+        unsigned i, end;
+        for (leaf_part(t, l, start, last, &i, &end); i < end; i++)
             if (!is_quiet(l, i))
                 tell_page(t, l, i, &out);
     }

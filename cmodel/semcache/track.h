@@ -42,6 +42,11 @@ bool gmmu_track_arm(gmmu_track *t, uint64_t start, uint64_t last, bool writes);
 // T. False: no memory, and the next call reports all changes.
 bool gmmu_track_collect(gmmu_track *t, void (*each)(void *context, const gmmu_track_change *change),
                         void *context);
+// The same for the changes in pages of [start, last] alone: further changes stay to be collected.
+// The cost depends on these pages, not on what else is armed.
+bool gmmu_track_collect_in(gmmu_track *t, uint64_t start, uint64_t last,
+                           void (*each)(void *context, const gmmu_track_change *change),
+                           void *context);
 // Memory is freed: nothing in [start, last] is armed any more.
 void gmmu_track_drop(gmmu_track *t, uint64_t start, uint64_t last);
 // A system call is about to access [start, last], and would fail with EFAULT: pages that mprotect

@@ -28,7 +28,7 @@ static void *create(const gmmu_policy_config *config, gmmu_error *err) {
         return NULL;
     }
     slru *s = calloc(1, sizeof *s);
-    if (s == NULL || !gmmu_lists_create(&s->lists, 0)) {
+    if (s == NULL || !gmmu_lists_create(&s->lists)) {
         free(s);
         (void)gmmu_policy_no_memory("slru", err);
         return NULL;

@@ -54,13 +54,12 @@ def _column(where: str, rows: Columns, name: str, dtype: Any, n: Optional[int], 
         raise ValueError(f"{where}: {name}: found an array of shape {column.shape}, expected {'one dimension' if n is None else (n,)}")
     if column.dtype.kind not in "iub":
         raise ValueError(f"{where}: {name}: found values of type {column.dtype}, expected integers")
-    wrong = column < 0 if column.dtype.kind == "i" else np.zeros(len(column), bool)
-    if bits < 8 * column.dtype.itemsize and column.dtype.kind != "b":
-        wrong = wrong | (column >> column.dtype.type(bits) != 0)
-    if wrong.any():
-        at = int(np.argmax(wrong))
+    if len(column) and (int(column.min()) < 0 or int(column.max()) >> bits != 0):
+        at = next(i for i, value in enumerate(column.tolist()) if value < 0 or value >> bits != 0)
         raise ValueError(f"{where}: {name} of row {at}: found {int(column[at])}, expected 0..{(1 << bits) - 1} ({bits} bits)")
-    return np.ascontiguousarray(column, dtype)
+    column = np.asarray(column, dtype)
+    # a column of a structured array is read in its place, unless values do not lie at multiples of their size
+    return column if column.flags.aligned and column.strides[0] % column.itemsize == 0 else column.copy()
 
 
 @dataclass(frozen=True)

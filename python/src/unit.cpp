@@ -26,8 +26,21 @@ namespace nb = nanobind;
 
 namespace {
 
+// A column of rows, with any stride: of a structured array as it is.
 template <typename T>
-using Column = nb::ndarray<const T, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+using Column = nb::ndarray<const T, nb::ndim<1>, nb::device::cpu>;
+
+template <typename T>
+class Values {
+   public:
+    explicit Values(const Column<T> &column)
+        : data_(column.data()), stride_(column.shape(0) > 1 ? column.stride(0) : 1) {}
+    T operator[](size_t i) const { return data_[static_cast<int64_t>(i) * stride_]; }
+
+   private:
+    const T *data_;
+    int64_t stride_;  // in values
+};
 
 // ---- values from Python
 
@@ -149,12 +162,21 @@ struct DecisionRow {
     bool v_dirty, ahead, lost, fresh, rise, swap, forced, t2_valid, t2_dirty;
 };
 
-#define DECISION_FIELDS(X)                                                                     \
-    X(seq)                                                                                     \
-    X(asid)                                                                                    \
-    X(vpn)                                                                                     \
-    X(tier) X(frame) X(v_asid) X(v_vpn) X(v_dirty) X(prio) X(v_last) X(ahead) X(lost) X(fresh) \
-        X(rise) X(swap) X(pred) X(forced) X(t2_valid) X(t2_slot) X(t2_asid) X(t2_vpn) X(t2_dirty)
+#define DECISION_FIELDS(X) \
+    X(seq)                 \
+    X(asid)                \
+    X(vpn)                 \
+    X(tier)                \
+    X(frame)               \
+    X(v_asid)              \
+    X(v_vpn)               \
+    X(v_dirty)             \
+    X(prio)                \
+    X(v_last)              \
+    X(ahead)               \
+    X(lost)                \
+    X(fresh)               \
+    X(rise) X(swap) X(pred) X(forced) X(t2_valid) X(t2_slot) X(t2_asid) X(t2_vpn) X(t2_dirty)
 
 nb::dict decision_type() {
     RowType t;
@@ -166,12 +188,13 @@ nb::dict decision_type() {
     return t.dict(sizeof(DecisionRow));
 }
 
-#define ACCESS_FIELDS(X)                                                                     \
-    X(frame)                                                                                 \
-    X(from)                                                                                  \
-    X(first)                                                                                 \
-    X(victim_to) X(victim_asid) X(victim_vpn) X(victim_dirty) X(priority) X(slot) X(t2_left) \
-        X(t2_asid) X(t2_vpn) X(t2_dirty)
+#define ACCESS_FIELDS(X) \
+    X(frame)             \
+    X(from)              \
+    X(first)             \
+    X(victim_to)         \
+    X(victim_asid)       \
+    X(victim_vpn) X(victim_dirty) X(priority) X(slot) X(t2_left) X(t2_asid) X(t2_vpn) X(t2_dirty)
 
 nb::dict access_type() {
     RowType t;
@@ -360,6 +383,9 @@ class Unit {
                     Column<bool> write, Column<bool> fault, Column<uint32_t> frame, Column<bool> t2,
                     Column<uint32_t> slot, Column<bool> replay) {
         const Busy busy(busy_);
+        const Values<uint64_t> vpns(vpn), refs(ref);
+        const Values<uint32_t> asids(asid), in_frame(frame), slots(slot);
+        const Values<bool> writes(write), faults(fault), t2s(t2), replays(replay);
         std::vector<DecisionRow> rows;
         const auto collect = [&](uint64_t walk) {
             for (; !decisions_.empty(); decisions_.pop_front())
@@ -368,10 +394,9 @@ class Unit {
         collect(0);
         without_gil(vpn.shape(0), [&](size_t i) {
             gmmu_tier_walk_in in = {};
-            in.vpn = vpn.data()[i], in.ref = ref.data()[i], in.asid = asid.data()[i],
-            in.write = write.data()[i], in.fault = fault.data()[i];
-            in.frame = frame.data()[i], in.t2 = t2.data()[i], in.slot = slot.data()[i],
-            in.replay = replay.data()[i];
+            in.vpn = vpns[i], in.ref = refs[i], in.asid = asids[i], in.write = writes[i],
+            in.fault = faults[i];
+            in.frame = in_frame[i], in.t2 = t2s[i], in.slot = slots[i], in.replay = replays[i];
             (void)one(in);
             settle();
             collect(i);
@@ -580,13 +605,15 @@ class Memory {
                Column<bool> write,
                nb::ndarray<uint8_t, nb::ndim<1>, nb::c_contig, nb::device::cpu> out) {
         const Busy busy(busy_);
+        const Values<uint64_t> vpns(vpn), refs(ref);
+        const Values<uint32_t> asids(asid);
+        const Values<bool> writes(write);
         auto *rows = reinterpret_cast<gmmu_unit_access *>(out.data());
         gmmu_error err = {};
         bool failed = false;
         without_gil(vpn.shape(0), [&](size_t i) {
             gmmu_walk w = {};
-            w.vpn = vpn.data()[i], w.ref = ref.data()[i], w.asid = asid.data()[i],
-            w.write = write.data()[i];
+            w.vpn = vpns[i], w.ref = refs[i], w.asid = asids[i], w.write = writes[i];
             failed = gmmu_unit_memory_access(memory_.get(), &w, &rows[i], &err) != GMMU_OK;
             return !failed;
         });

@@ -218,7 +218,8 @@ UNITS = {
     "scan": {}, "sample": {"cfg_search": 1}, "clock": {"cfg_search": 2}, "protect": {"cfg_protect": 128}, "fresh, ahead": {"cfg_fresh": 4, "cfg_ahead": 3},
     "records": {"cfg_rit_batch": 8, "cfg_feed": 1, "cfg_transfer": 4, "cfg_sample": 0}, "order": {"cfg_tier": 1, "cfg_search": 2},
     "random": {"cfg_tier": 2, "cfg_search": 2}, "reuse": {"cfg_tier": 3, "cfg_search": 2, "cfg_tier_model": 1, "cfg_tier_near": 40, "cfg_tier_far": 90},
-    "priority": {"cfg_tier": 4, "cfg_t2_slots": 1}, "memory": {"FRAME_MEM": 1, "T2_SLOTS": 0, "cfg_t2_slots": 0, "cfg_search": 1}, "old": {"TIME_W": 18, "SAMPLER": 8}}
+    "priority": {"cfg_tier": 4, "cfg_t2_slots": 1},
+    "memory": {"FRAME_MEM": 1, "T2_SLOTS": 0, "cfg_t2_slots": 0, "cfg_search": 1}, "old": {"TIME_W": 18, "SAMPLER": 8}}
 
 
 @pytest.mark.parametrize("name", UNITS)
@@ -305,6 +306,21 @@ def test_a_batch_of_walks_has_the_decisions_of_single_walks():
     names = [name for name in found.dtype.names if name != "walk"]
     assert [(row["walk"], layouts.DecisionBeat(**{name: int(row[name]) for name in names})) for row in found] == expected
     assert one.counters() == batch.counters()
+
+
+def test_columns_are_read_where_they_lie(recorded):
+    """Columns of one's own, structured arrays, packed ones whose values do not lie at multiples of their size, and columns from the end on."""
+    columns = recorded["2dconv"]
+    expected = gmmu.Memory(600).walks(columns)
+    names = ("vpn", "ref", "write")
+    packed = np.zeros(len(columns["vpn"]), np.dtype([("byte", "u1"), ("vpn", "u8"), ("write", "?"), ("ref", "u8"), ("asid", "u4")]))
+    short = {"vpn": columns["vpn"].astype(np.int16), "ref": columns["ref"].astype(np.uint32), "write": columns["write"].astype(int)}
+    backwards = {name: columns[name][::-1].copy()[::-1] for name in names}
+    for name in names:
+        packed[name] = columns[name]
+    for rows in (packed, short, backwards, gmmu.make_walks(columns["vpn"], ref=columns["ref"], write=columns["write"])):
+        assert np.array_equal(gmmu.Memory(600).walks(rows), expected)
+    assert len(gmmu.Memory(600).walks({"vpn": np.zeros(0, np.uint64)})) == 0
 
 
 def test_ranges():
@@ -423,8 +439,10 @@ def test_ctrl_c_ends_a_batch(recorded):
     memory, walks = gmmu.Memory(1704), long_trace(recorded)
 
     def ctrl_c(*_):  # as soon as the batch is under way
-        if memory.statistics()["accesses"]:
+        if memory.statistics()["accesses"] and not pressed:
+            pressed.append(True)
             raise KeyboardInterrupt
+    pressed = []
     before = signal.signal(signal.SIGALRM, ctrl_c)
     signal.setitimer(signal.ITIMER_REAL, 0.01, 0.01)
     try:

@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #if defined(LIBRARY)
@@ -205,8 +206,48 @@ static void merge(void) {
     }
 }
 
+static double cpu_us(void) {
+    struct timespec t;
+    (void)clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
+    return (double)t.tv_sec * 1e6 + (double)t.tv_nsec * 1e-3;
+}
+
+// CPU time of a call elsewhere while COUNT operands live, as a multiple of its time with 8.
+static double calls_beside(const int count) {
+    const int large = 4096, small = 8, one = 1;
+    const double x = 1.0000001;
+    double *q = calloc(8, sizeof *q), least = 1e30;
+    for (int i = 0; i < count; i++) {
+        double *p = calloc((size_t)large, sizeof *p);
+        dscal_(&large, &x, p, &one);
+        p[i % large] = i;
+    }
+    dscal_(&small, &x, q, &one);
+    for (int i = 0; i < 20; i++) {
+        const double from = cpu_us();
+        for (int k = 0; k < 10; k++) dscal_(&small, &x, q, &one);
+        const double took = cpu_us() - from;
+        least = took < least ? took : least;
+    }
+    return least;
+}
+
 int main(int argc, char **argv) {
     const char *what = argc > 1 ? argv[1] : "";
+    if (strcmp(what, "beside") == 0) {
+        const double few = calls_beside(8), many = calls_beside(1000);
+        printf("%s\n", many < 6 * few ? "independent of what lives" : "depends on what lives");
+        fprintf(stderr, "%.1f %.1f us\n", few / 10, many / 10);
+        return 0;
+    }
+    if (strcmp(what, "many") == 0 && argc > 3) {
+        const int n = atoi(argv[2]);
+        const double one = 1, zero = 0;
+        static double m[3][10000];
+        for (int i = atoi(argv[3]); i > 0; i--)
+            dgemm_("N", "N", &n, &n, &n, &one, m[0], &n, m[1], &n, &zero, m[2], &n, 1, 1);
+        return 0;
+    }
     if (strcmp(what, "deep") == 0 && argc > 2) {
         deep(argv[2]);
         return 0;

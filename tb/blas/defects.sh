@@ -51,6 +51,10 @@ for i in 1 2 3 4 5; do
     ends "busy alone" 1
 done
 
+rm -f "$tmp/end.txt"
+GMMU_REPORT=$tmp/end.txt recorded "$tmp/defects" end pool
+expect "end by pool, small calls alone: reports" "$(grep -c '^0 calls, [12] below GMMU_MIN=' "$tmp/end.txt")" 2
+
 # ---- one file for several programs: their reports are one after the other
 rm -f "$tmp/two.txt"
 GMMU_MIN=0 GMMU_REPORT=$tmp/two.txt recorded sh -c "'$tmp/defects' end _exit; '$tmp/defects' end _exit" >"$tmp/with" 2>&1
@@ -80,4 +84,11 @@ for t in calls writes; do
     GMMU_MIN=0 GMMU_TRACK=$t GMMU_REPORT=$tmp/bounds.txt recorded "$tmp/defects" merge
     expect "$t: no site's least above its most" \
         "$(awk '/ <- / && !/routine <- site/ { rows++; if ($5 > $6 || $7 > $8) bad++ } END { print rows + 0, bad + 0 }' "$tmp/bounds.txt")" "2 0"
+done
+
+# ---- a call costs what its operands cost, whatever else lives
+for t in "calls auto" "writes auto" "writes compare" "writes mprotect" "full mprotect"; do
+    expect "${t/ / by }: the cost of a call" \
+        "$(GMMU_MIN=0 GMMU_TRACK=${t% *} GMMU_TRACK_BACKEND=${t#* } GMMU_REPORT=/dev/null recorded "$tmp/defects" beside 2>/dev/null)" \
+        "independent of what lives"
 done

@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
 """--plugin: policies of one's own, built outside the tree from an installation, with each compiler and for each kind of program."""
-import ctypes
 import os
+import re
 import shlex
 import shutil
 import subprocess
+import sys
 import tempfile
 from pathlib import Path
 
@@ -177,6 +178,18 @@ def test_a_plugin_in_cpp_has_the_counts_of_fifo(gmmu, build, file, tmp_path, com
     assert done.without("policy")[:2] == done.without("policy")[2:]
 
 
+@pytest.mark.parametrize("compiler, standard", [("gcc", "c11"), ("gcc", "c17"), ("g++", "c++17"), ("clang", "c11"), ("clang++", "c++17")])
+def test_the_headers_that_the_page_names_compile(pkg_config, file, compiler, standard):
+    page = Path("docs/guide/adding_a_policy.md").read_text(encoding="utf-8")
+    headers = re.findall(r"^\| `((?:policy|trace)/\w+\.h)` \|", page, re.M)
+    assert len(headers) == 7
+    for extra in ("policy/plugin.h", "policy/registry.h", "policy/replay.h"):
+        headers.append(extra)
+    source = file("all.c" + "pp" * ("+" in standard), *['#include "%s"' % header for header in headers])
+    done = run(installed(compiler), "-std=%s -Wall -Wextra -Wpedantic -Werror -fsyntax-only" % standard, *pkg_config("--cflags"), source)
+    assert done.status == 0, done.messages
+
+
 @pytest.mark.parametrize("trace", ["kmeans.walk", "spmv.walk", "sssp.gwt"])
 def test_the_page_s_mru_outside_the_tree_has_the_counts_of_mru(gmmu, build, file, tmp_path, trace):
     text = example("mru.c").replace("gmmu_policy_mru", "own_mru").replace('.name = "mru"', '.name = "own-mru"')
@@ -222,13 +235,29 @@ def test_a_program_of_ones_own_loads_plugins(usr, pkg_config, slru, file, tmp_pa
     assert 500 < int(said.split()[1]) < 1000
 
 
-def test_an_interpreter_that_loads_the_library_alone_loads_plugins(usr, slru):
-    library = ctypes.CDLL(str(usr / "lib/libgmmu.so"), mode=os.RTLD_LOCAL)
-    library.gmmu_plugin_load.restype = ctypes.c_bool
-    library.gmmu_plugin_path.restype = ctypes.c_char_p
-    err = ctypes.create_string_buffer(512)
-    assert library.gmmu_plugin_load(str(slru).encode(), err), err.value
-    assert library.gmmu_plugin_path(0) == str(slru).encode()
+INTERPRETER = """import ctypes, os, sys
+library = ctypes.CDLL(sys.argv[1], mode=os.RTLD_LOCAL)
+library.gmmu_plugin_load.restype = ctypes.c_bool
+library.gmmu_plugin_path.restype = ctypes.c_char_p
+err = ctypes.create_string_buffer(512)
+if not library.gmmu_plugin_load(sys.argv[2].encode(), err):
+    sys.exit(err.value.decode())
+print(library.gmmu_plugin_path(0).decode(), library.gmmu_plugin_path(1))
+"""
+
+
+@pytest.mark.parametrize("link", ["shared", "static"])
+def test_an_interpreter_s_module_that_nobody_else_sees_loads_plugins(usr, pkg_config, slru, file, tmp_path, link):
+    """libgmmu.so itself, and a module with the archive in it."""
+    module = usr / "lib/libgmmu.so"
+    if link == "static":
+        module = tmp_path / "module.so"
+        source = file("module.c", '#include "policy/plugin.h"', "bool load(const char *path, gmmu_error *err) { return gmmu_plugin_load(path, err); }")
+        others = [w for w in pkg_config("--static", "--libs") if w != "-lgmmu"]
+        built = run("gcc", "-shared -fPIC -fvisibility=hidden", *pkg_config("--cflags"), source, usr / "lib/libgmmu.a", *others, "-o", module)
+        assert built.status == 0, built.messages
+    done = run(sys.executable, "-c", INTERPRETER, module, slru)
+    assert (done.status, done.text, done.messages) == (0, "%s None\n" % slru, "")
 
 
 GOOD = 'static const gmmu_policy p = {.name = "least", LEAST};\n'

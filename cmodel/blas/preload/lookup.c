@@ -18,21 +18,12 @@
 
 #include "blas/preload/preload.h"
 
-typedef struct node {
-    const char *routine;
-    const void *caller;
-    _Atomic(void *) real;
-    _Atomic(gmmu_blas_site *) site;
-    atomic_uint generation;  // in which the two were found
-    struct node *next;
-} node;
-
 enum { BUCKETS = 1024 };
-static _Atomic(node *) bucket[BUCKETS];
-static atomic_uint generation = 1;
+static _Atomic(gmmu_blas_target *) bucket[BUCKETS];
+atomic_uint gmmu_blas_generation = 1;
 
 void gmmu_blas_forget(void) {
-    (void)atomic_fetch_add(&generation, 1);
+    (void)atomic_fetch_add(&gmmu_blas_generation, 1);
 }
 
 // this library's memory, by the linker
@@ -89,7 +80,8 @@ static void name_place(char *to, size_t size, const void *caller, const Dl_info 
                        slash == NULL ? object : slash + 1, at - (uintptr_t)info->dli_fbase);
 }
 
-static node *resolve(node *n, const char *routine, const void *caller, unsigned now) {
+static gmmu_blas_target *resolve(gmmu_blas_target *n, const char *routine, const void *caller,
+                                 unsigned now) {
     char place[GMMU_SEM_MOST_NAME];
     Dl_info info = {0};
     struct link_map *map = NULL;
@@ -113,42 +105,43 @@ static node *resolve(node *n, const char *routine, const void *caller, unsigned 
     return n;
 }
 
-static gmmu_blas_target slowly(const char *routine, const void *caller, _Atomic(node *) *head,
-                               node *n) {
+static gmmu_blas_target *slowly(const char *routine, const void *caller,
+                                _Atomic(gmmu_blas_target *) *head, gmmu_blas_target *n,
+                                gmmu_blas_target *spare) {
     const bool was_inside = gmmu_blas_inside;
     const int error = errno;
-    node on_stack = {.routine = routine, .caller = caller};
     gmmu_blas_inside = true;
     if (n == NULL) {
         n = calloc(1, sizeof *n);
-        if (n == NULL) {
-            n = resolve(&on_stack, routine, caller, 0);
-        } else {
-            n->routine = routine;
-            n->caller = caller;
-            (void)resolve(n, routine, caller, atomic_load(&generation));
-            n->next = atomic_load(head);
-            // two threads may add the same: either is found
-            while (!atomic_compare_exchange_weak(head, &n->next, n)) {
-            }
+        const bool is_spare = n == NULL;
+        if (is_spare)
+            n = spare;
+        n->routine = routine;
+        n->caller = caller;
+        (void)resolve(n, routine, caller, atomic_load(&gmmu_blas_generation));
+        n->next = atomic_load(head);
+        // two threads may add the same: either is found
+        while (!is_spare && !atomic_compare_exchange_weak(head, &n->next, n)) {
         }
     } else {
-        (void)resolve(n, routine, caller, atomic_load(&generation));
+        (void)resolve(n, routine, caller, atomic_load(&gmmu_blas_generation));
     }
     gmmu_blas_inside = was_inside;
     errno = error;
-    return (gmmu_blas_target){atomic_load(&n->real), atomic_load(&n->site)};
+    return n;
 }
 
-gmmu_blas_target gmmu_blas_find(const char *routine, const void *caller) {
+const gmmu_blas_target *gmmu_blas_find(_Atomic(gmmu_blas_target *) *last, const char *routine,
+                                       const void *caller, gmmu_blas_target *spare) {
     const uint64_t key =
         ((uintptr_t)caller ^ (uintptr_t)routine << 7) * UINT64_C(0x9E3779B97F4A7C15);
-    _Atomic(node *) *head = &bucket[key >> 54];
-    node *n = atomic_load_explicit(head, memory_order_acquire);
+    _Atomic(gmmu_blas_target *) *head = &bucket[key >> 54];
+    gmmu_blas_target *n = atomic_load_explicit(head, memory_order_acquire);
     while (n != NULL && (n->caller != caller || n->routine != routine)) n = n->next;
-    if (n != NULL && atomic_load_explicit(&n->generation, memory_order_acquire) ==
-                         atomic_load_explicit(&generation, memory_order_relaxed))
-        return (gmmu_blas_target){atomic_load_explicit(&n->real, memory_order_relaxed),
-                                  atomic_load_explicit(&n->site, memory_order_relaxed)};
-    return slowly(routine, caller, head, n);
+    if (n == NULL || atomic_load_explicit(&n->generation, memory_order_acquire) !=
+                         atomic_load_explicit(&gmmu_blas_generation, memory_order_relaxed))
+        n = slowly(routine, caller, head, n, spare);
+    if (n != spare)
+        atomic_store_explicit(last, n, memory_order_release);
+    return n;
 }

@@ -19,6 +19,23 @@
 
 gmmu_blas_recorder *gmmu_blas_the_recorder;
 GMMU_BLAS_THREAD bool gmmu_blas_inside;
+static const uint64_t no_least = 0;
+const uint64_t *gmmu_blas_least = &no_least;
+unsigned gmmu_blas_watch;
+
+static void watch(unsigned for_what) {
+    (void)__atomic_fetch_or(&gmmu_blas_watch, for_what, __ATOMIC_RELAXED);
+}
+
+// Is nothing to be done about a block that comes, or goes, but what the real function does?
+static inline bool unwatched(unsigned for_what) {
+    return (__atomic_load_n(&gmmu_blas_watch, __ATOMIC_RELAXED) & for_what) == 0 &&
+           !gmmu_blas_in_arena;
+}
+enum {
+    COMES = GMMU_BLAS_WATCH_CAME | GMMU_BLAS_WATCH_SHADOW,
+    GOES = GMMU_BLAS_WATCH_FREED | GMMU_BLAS_WATCH_CAME | GMMU_BLAS_WATCH_SHADOW
+};
 
 // the real ones
 static struct {
@@ -106,8 +123,14 @@ static void *block_given(void *p, size_t bytes) {
 }
 
 static void block_given_back(void *p) {
-    if (p != NULL && gmmu_blas_the_recorder != NULL && !gmmu_blas_inside)
-        given_back(p, gmmu_blas_malloc_usable_size(p));
+    if (p == NULL || gmmu_blas_the_recorder == NULL || gmmu_blas_inside)
+        return;
+    if ((gmmu_blas_watch & ~(unsigned)GMMU_BLAS_WATCH_FREED) == 0) {  // most blocks are small
+        const size_t bytes = real.malloc_usable_size(p);
+        if (bytes == 0 || !gmmu_blas_recorder_maybe(gmmu_blas_the_recorder, (uintptr_t)p, bytes))
+            return;
+    }
+    given_back(p, gmmu_blas_malloc_usable_size(p));
 }
 
 // Is this block the program's, and large? Then it is of those that the shadow's GPU can have.
@@ -121,6 +144,8 @@ extern void *__libc_calloc(size_t, size_t);
 
 void *gmmu_blas_malloc(size_t bytes);
 void *gmmu_blas_malloc(size_t bytes) {
+    if (unwatched(COMES) && real.malloc != NULL)
+        return real.malloc(bytes);
     if (gmmu_blas_in_arena)
         return gmmu_blas_arena_malloc(1, bytes);
     if (real.free == NULL)
@@ -132,6 +157,8 @@ void *gmmu_blas_malloc(size_t bytes) {
 
 void *gmmu_blas_calloc(size_t n, size_t bytes);
 void *gmmu_blas_calloc(size_t n, size_t bytes) {
+    if (unwatched(COMES) && real.calloc != NULL)
+        return real.calloc(n, bytes);
     size_t all;
     if (real.free == NULL)
         find_real();
@@ -169,12 +196,16 @@ void *gmmu_blas_aligned_alloc(size_t alignment, size_t bytes) {
 
 void gmmu_blas_free(void *p);
 void gmmu_blas_free(void *p) {
+    if (unwatched(GOES) && real.free != NULL) {
+        real.free(p);
+        return;
+    }
     if (gmmu_blas_in_arena)
         return;
     if (real.free == NULL)
         find_real();
     block_given_back(p);
-    if (gmmu_blas_shadow_size(p) != 0)
+    if ((gmmu_blas_watch & GMMU_BLAS_WATCH_SHADOW) != 0 && gmmu_blas_shadow_size(p) != 0)
         gmmu_blas_shadow_free(p);
     else if (real.free != NULL)  // else it is lost
         real.free(p);
@@ -182,6 +213,8 @@ void gmmu_blas_free(void *p) {
 
 void *gmmu_blas_realloc(void *p, size_t bytes);
 void *gmmu_blas_realloc(void *p, size_t bytes) {
+    if (unwatched(GOES) && real.realloc != NULL)
+        return real.realloc(p, bytes);
     if (gmmu_blas_in_arena) {
         const size_t had = p == NULL ? 0 : gmmu_blas_malloc_usable_size(p);
         void *more = gmmu_blas_arena_malloc(1, bytes);
@@ -327,16 +360,22 @@ GMMU_BLAS_PUBLIC extern __typeof__(quick_exit) quick_exit
 
 // ---- a call that is counted
 
-void gmmu_blas_go_on(gmmu_blas_frame *f) {
-    gmmu_blas_inside = true;
-    gmmu_blas_recorder_begin(gmmu_blas_the_recorder, f->target.site, &f->call, &f->record);
+void gmmu_blas_go_on(gmmu_blas_frame *f, gmmu_blas_site *site) {
+    f->on_gpu = false;
+    f->record.operands = 0;
+    if (!gmmu_blas_recorder_works(gmmu_blas_the_recorder))
+        return;
+    gmmu_blas_recorder_begin(gmmu_blas_the_recorder, site, &f->call, &f->record);
+    if ((gmmu_blas_watch & GMMU_BLAS_WATCH_FREED) == 0 && f->record.operands != 0)
+        watch(GMMU_BLAS_WATCH_FREED);
     f->on_gpu = gmmu_blas_shadow_call(f->record.operand, f->record.operands, f->base);
 }
 
 void gmmu_blas_leave(gmmu_blas_frame *f) {
     if (f->on_gpu)
         gmmu_blas_shadow_called(f->record.operand, f->record.operands);
-    gmmu_blas_recorder_end(gmmu_blas_the_recorder, &f->record);
+    if (f->record.operands != 0)
+        gmmu_blas_recorder_end(gmmu_blas_the_recorder, &f->record);
     gmmu_blas_inside = false;
 }
 
@@ -373,8 +412,14 @@ __attribute__((constructor)) static void begin(void) {
                  !gmmu_blas_shadow_begin(settings.shadow, (gmmu_blas_heap){real.malloc, real.free}))
             (void)snprintf(err.text, sizeof err.text, "GMMU_SHADOW: no memory");
     }
-    if (gmmu_blas_the_recorder != NULL)
+    if (gmmu_blas_the_recorder != NULL) {
+        gmmu_blas_least = gmmu_blas_recorder_least(gmmu_blas_the_recorder);
         gmmu_blas_handle_signals(at_signal);
+        if (settings.trace != NULL)
+            watch(GMMU_BLAS_WATCH_CAME);
+        if (settings.shadow != 0)
+            watch(GMMU_BLAS_WATCH_SHADOW);
+    }
     gmmu_blas_unbind_weak();
     if (err.text[0] != 0)
         (void)dprintf(STDERR_FILENO, "gmmu_blas: %s; nothing is recorded\n", err.text);

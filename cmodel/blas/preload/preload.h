@@ -4,6 +4,9 @@
 #ifndef GMMU_BLAS_PRELOAD_H
 #define GMMU_BLAS_PRELOAD_H
 
+#include <stdatomic.h>
+
+#include "blas/flops.h"
 #include "blas/preload/shadow.h"
 #include "blas/recorder.h"
 
@@ -15,16 +18,43 @@
 extern gmmu_blas_recorder *gmmu_blas_the_recorder;
 extern GMMU_BLAS_THREAD bool gmmu_blas_inside;
 
+// What the calls that allocate and free are watched for; 0: nothing yet.
+enum {
+    GMMU_BLAS_WATCH_FREED = 1,  // operands have been in memory
+    GMMU_BLAS_WATCH_CAME = 2,   // the trace has blocks as they come
+    GMMU_BLAS_WATCH_SHADOW = 4  // blocks are of the shadow's
+};
+extern unsigned gmmu_blas_watch;
+
 // A routine called from one place: the real one, and the place. SITE is NULL where nothing is
-// recorded.
-typedef struct {
-    void *real;
-    gmmu_blas_site *site;
+// recorded. ROUTINE is always the same string, CALLER the return address.
+typedef struct gmmu_blas_target {
+    const char *routine;
+    const void *caller;
+    _Atomic(void *) real;
+    _Atomic(gmmu_blas_site *) site;
+    atomic_uint generation;  // in which the two were found
+    struct gmmu_blas_target *next;
 } gmmu_blas_target;
 
-// The target of a call of ROUTINE, always the same string, with the return address CALLER. Ends the
-// program if there is no such routine but ours.
-gmmu_blas_target gmmu_blas_find(const char *routine, const void *caller);
+// Counts what dlclose has made doubtful.
+extern atomic_uint gmmu_blas_generation;
+
+// Finds the target, and keeps it in *LAST. Ends the program if there is no such routine but ours.
+// SPARE is the target where there is no memory.
+const gmmu_blas_target *gmmu_blas_find(_Atomic(gmmu_blas_target *) *last, const char *routine,
+                                       const void *caller, gmmu_blas_target *spare);
+// The same; in most calls *LAST is it.
+static inline const gmmu_blas_target *gmmu_blas_target_of(_Atomic(gmmu_blas_target *) *last,
+                                                          const char *routine, const void *caller,
+                                                          gmmu_blas_target *spare) {
+    const gmmu_blas_target *t = atomic_load_explicit(last, memory_order_acquire);
+    if (t != NULL && t->caller == caller &&
+        atomic_load_explicit(&t->generation, memory_order_acquire) ==
+            atomic_load_explicit(&gmmu_blas_generation, memory_order_relaxed))
+        return t;
+    return gmmu_blas_find(last, routine, caller, spare);
+}
 // Objects have gone: what was found may be no more.
 void gmmu_blas_forget(void);
 
@@ -51,8 +81,7 @@ bool gmmu_blas_unseen(char *line, size_t size);
 void gmmu_blas_handle_signals(void (*finish)(void));
 
 typedef struct {
-    gmmu_blas_target target;
-    bool counted, on_gpu;
+    bool on_gpu;
     uint64_t base[GMMU_BLAS_MOST_OPERANDS];  // on the GPU: where the operands are
     double scalar[2][2];  // alpha, beta; info: a kernel on the GPU finds the program's pages closed
     int64_t info;
@@ -60,14 +89,19 @@ typedef struct {
     gmmu_blas_record record;
 } gmmu_blas_frame;
 
-// A wrapper begins; if it is to be counted, fills in CALL and goes on.
-static inline void gmmu_blas_enter(gmmu_blas_frame *f, const char *routine, const void *caller) {
-    f->target = gmmu_blas_find(routine, caller);
-    f->on_gpu = false;
-    f->counted = f->target.site != NULL && !gmmu_blas_inside &&
-                 gmmu_blas_recorder_works(gmmu_blas_the_recorder);
+// A call of fewer operations is counted, and no more: nothing is described, and nothing looked up.
+extern const uint64_t *gmmu_blas_least;
+
+// FLOPS are those of a call from SITE. True: it is below the minimum, and counted.
+static inline bool gmmu_blas_is_below(gmmu_blas_site *site, uint64_t flops) {
+    if (flops >= __atomic_load_n(gmmu_blas_least, __ATOMIC_RELAXED))
+        return false;
+    gmmu_blas_count(gmmu_blas_recorder_below(site), &gmmu_blas_inside);
+    return true;
 }
-void gmmu_blas_go_on(gmmu_blas_frame *f);
+
+// Before a call at or above the minimum, and after it.
+void gmmu_blas_go_on(gmmu_blas_frame *f, gmmu_blas_site *site);
 // Where the kernel finds the array that the program has at P.
 static inline void *gmmu_blas_place(const gmmu_blas_frame *f, void *p) {
     for (unsigned i = 0; f->on_gpu && i < f->record.operands; i++)

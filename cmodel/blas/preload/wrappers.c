@@ -81,56 +81,91 @@ static inline gmmu_blas_scalar keep(gmmu_blas_frame *f, int i, char type, const 
     return gmmu_blas_scalar_of(type, value);
 }
 
+// ---- what decides whether the call is below the minimum
+
+#define SIZE(kind, field) SIZE_##kind(field)
+#define SIZE_CHAR(field) size.field = *(field);
+#define SIZE_INT(field) size.field = *(const integer *)(field);
+#define SIZE_ALPHA(field)
+#define SIZE_BETA(field)
+#define SIZE_ARRAY(field)
+#define SIZE_PIVOT(field)
+#define SIZE_INFO(field)
+#define SIZE_C(kind, field) SIZE_C_##kind(field)
+#define SIZE_C_CHAR(field) size.field = gmmu_blas_letter(field);
+#define SIZE_C_INT(field) size.field = (field);
+#define SIZE_C_ALPHA(field)
+#define SIZE_C_BETA(field)
+#define SIZE_C_ARRAY(field)
+#define RAW(kind, field) field
+
 // ---- wrappers
 
-#define BEGIN(symbol, bits, family_, type_, alpha, beta)                 \
-    typedef int##bits##_t integer;                                       \
-    const char alpha_type = LETTER(alpha), beta_type = LETTER(beta);     \
-    static const char routine[] = #symbol;                               \
-    gmmu_blas_frame f;                                                   \
-    (void)alpha_type;                                                    \
-    (void)beta_type;                                                     \
-    gmmu_blas_enter(&f, routine, __builtin_return_address(0));           \
-    const __typeof__(&symbol) real = (__typeof__(&symbol))f.target.real; \
-    if (f.counted)                                                       \
-        f.call = (gmmu_blas_call){                                       \
-            .family = GMMU_BLAS_##family_, .type = LETTER(type_), .integer = sizeof(integer)};
+// A call within another, or while nothing is recorded, is the real one's alone. One below the
+// minimum is counted.
+#define BEGIN(symbol, bits, family_, type_, alpha, beta, SIZES, CALL)                      \
+    typedef int##bits##_t integer;                                                         \
+    const char alpha_type = LETTER(alpha), beta_type = LETTER(beta);                       \
+    static const char routine[] = #symbol;                                                 \
+    static _Atomic(gmmu_blas_target *) last;                                               \
+    gmmu_blas_target spare;                                                                \
+    gmmu_blas_frame f;                                                                     \
+    gmmu_blas_call size = {                                                                \
+        .family = GMMU_BLAS_##family_, .type = LETTER(type_), .integer = sizeof(integer)}; \
+    (void)alpha_type;                                                                      \
+    (void)beta_type;                                                                       \
+    const gmmu_blas_target *target =                                                       \
+        gmmu_blas_target_of(&last, routine, __builtin_return_address(0), &spare);          \
+    const __typeof__(&symbol) real =                                                       \
+        (__typeof__(&symbol))atomic_load_explicit(&target->real, memory_order_relaxed);    \
+    gmmu_blas_site *site = atomic_load_explicit(&target->site, memory_order_relaxed);      \
+    if (site == NULL || gmmu_blas_inside) {                                                \
+        CALL;                                                                              \
+        return;                                                                            \
+    }                                                                                      \
+    SIZES                                                                                  \
+    gmmu_blas_inside = true;                                                               \
+    if (gmmu_blas_is_below(site, gmmu_blas_flops(&size))) {                                \
+        CALL;                                                                              \
+        gmmu_blas_inside = false;                                                          \
+        return;                                                                            \
+    }                                                                                      \
+    f.call = size;
 
 #define FORTRAN_WRAPPER(symbol, bits, family, type, alpha, beta)                      \
     GMMU_BLAS_PUBLIC void symbol(GMMU_BLAS_LIST(FORTRAN, GMMU_BLAS_ARGS_##family)     \
                                      GMMU_BLAS_ALL(LENGTH, GMMU_BLAS_ARGS_##family)); \
     void symbol(GMMU_BLAS_LIST(FORTRAN, GMMU_BLAS_ARGS_##family)                      \
                     GMMU_BLAS_ALL(LENGTH, GMMU_BLAS_ARGS_##family)) {                 \
-        BEGIN(symbol, bits, family, type, alpha, beta)                                \
-        if (f.counted) {                                                              \
-            GMMU_BLAS_ALL(FILL, GMMU_BLAS_ARGS_##family)                              \
-            gmmu_blas_go_on(&f);                                                      \
-        }                                                                             \
+        BEGIN(symbol, bits, family, type, alpha, beta,                                \
+              GMMU_BLAS_ALL(SIZE, GMMU_BLAS_ARGS_##family),                           \
+              real(GMMU_BLAS_LIST(RAW, GMMU_BLAS_ARGS_##family)                       \
+                       GMMU_BLAS_ALL(PASS_LENGTH, GMMU_BLAS_ARGS_##family)))          \
+        GMMU_BLAS_ALL(FILL, GMMU_BLAS_ARGS_##family)                                  \
+        gmmu_blas_go_on(&f, site);                                                    \
         real(GMMU_BLAS_LIST(PASS, GMMU_BLAS_ARGS_##family)                            \
                  GMMU_BLAS_ALL(PASS_LENGTH, GMMU_BLAS_ARGS_##family));                \
-        if (f.counted)                                                                \
-            gmmu_blas_leave(&f);                                                      \
+        gmmu_blas_leave(&f);                                                          \
         GMMU_BLAS_ALL(RETURN, GMMU_BLAS_ARGS_##family)                                \
     }
 
 #define COLUMNS 102
 #define ROWS 101
 // OF: LAYOUT where there is one. A layout that is neither is refused by the routine.
-#define CBLAS_WRAPPER(symbol, bits, family, type, alpha, beta, OF)                          \
-    GMMU_BLAS_PUBLIC void symbol(OF(int layout GMMU_BLAS_COMMA()) GMMU_BLAS_LIST(           \
-        CBLAS_##bits##alpha##beta, GMMU_BLAS_ARGS_##family));                               \
-    void symbol(OF(int layout GMMU_BLAS_COMMA())                                            \
-                    GMMU_BLAS_LIST(CBLAS_##bits##alpha##beta, GMMU_BLAS_ARGS_##family)) {   \
-        BEGIN(symbol, bits, family, type, alpha, beta)                                      \
-        if (f.counted) {                                                                    \
-            GMMU_BLAS_ALL(FILL_C, GMMU_BLAS_ARGS_##family)                                  \
-            OF(if (layout == ROWS) gmmu_blas_row_major(&f.call);                            \
-               else if (layout != COLUMNS) f.call.n = -1;)                                  \
-            gmmu_blas_go_on(&f);                                                            \
-        }                                                                                   \
-        real(OF(layout GMMU_BLAS_COMMA()) GMMU_BLAS_LIST(PASS_C, GMMU_BLAS_ARGS_##family)); \
-        if (f.counted)                                                                      \
-            gmmu_blas_leave(&f);                                                            \
+#define CBLAS_WRAPPER(symbol, bits, family, type, alpha, beta, OF)                             \
+    GMMU_BLAS_PUBLIC void symbol(OF(int layout GMMU_BLAS_COMMA()) GMMU_BLAS_LIST(              \
+        CBLAS_##bits##alpha##beta, GMMU_BLAS_ARGS_##family));                                  \
+    void symbol(OF(int layout GMMU_BLAS_COMMA())                                               \
+                    GMMU_BLAS_LIST(CBLAS_##bits##alpha##beta, GMMU_BLAS_ARGS_##family)) {      \
+        BEGIN(symbol, bits, family, type, alpha, beta,                                         \
+              GMMU_BLAS_ALL(SIZE_C, GMMU_BLAS_ARGS_##family),                                  \
+              real(OF(layout GMMU_BLAS_COMMA()) GMMU_BLAS_LIST(RAW, GMMU_BLAS_ARGS_##family))) \
+        GMMU_BLAS_ALL(FILL_C, GMMU_BLAS_ARGS_##family)                                         \
+        OF(if (layout == ROWS) gmmu_blas_row_major(&f.call);                                   \
+           else if (layout != COLUMNS) f.call.n = -1;)                                         \
+        gmmu_blas_go_on(&f, site);                                                             \
+        real(OF(layout GMMU_BLAS_COMMA()) GMMU_BLAS_LIST(PASS_C, GMMU_BLAS_ARGS_##family));    \
+        gmmu_blas_leave(&f);                                                                   \
     }
 
 GMMU_BLAS_ROWS(FORTRAN_ROW)

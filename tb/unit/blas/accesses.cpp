@@ -152,7 +152,7 @@ TEST(BlasAccesses, SettingsAreReadOrRefused) {
     gmmu_error err;
     for (const char *n : names) unsetenv(n);
     ASSERT_TRUE(gmmu_blas_settings_read(&s, &err));
-    EXPECT_EQ(s.track, GMMU_SEM_WRITES);
+    EXPECT_EQ(s.track, GMMU_SEM_CALLS);
     EXPECT_EQ(s.backend, GMMU_TRACK_AUTO);
     setenv(names[0], "full", 1);
     setenv(names[1], "mprotect", 1);

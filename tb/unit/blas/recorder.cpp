@@ -34,6 +34,11 @@ TEST(BlasSeen, IsASetOfBytes) {
             const gmmu_blas_range r = random_range(30);
             ASSERT_TRUE(gmmu_blas_seen_add(s, r));
             ASSERT_TRUE(gmmu_blas_seen_maybe(s, r));
+            const gmmu_blas_range around = gmmu_blas_seen_around(s, random_range(9));
+            ASSERT_TRUE(around.start == 0 || !bytes.test(around.start) ||
+                        !bytes.test(around.start - 1));
+            ASSERT_TRUE(around.last + 1 == SPACE || !bytes.test(around.last) ||
+                        !bytes.test(around.last + 1));
             for (uint64_t b = r.start; b <= r.last; b++) bytes.set(b);
         } else {
             const gmmu_blas_range r = random_range(60);
@@ -76,13 +81,19 @@ TEST(BlasSettings, AreReadOrRefused) {
     ASSERT_TRUE(gmmu_blas_settings_read(&s, &err));
     EXPECT_EQ(s.trace, nullptr);
     EXPECT_STREQ(s.report, "stderr");
-    EXPECT_EQ(s.least, 0u);
+    EXPECT_EQ(s.least, 16u);
+    EXPECT_TRUE(s.find_least);
     Environment all({{"GMMU_TRACK", "calls"}, {"GMMU_TRACE", "x%p.sem"}, {"GMMU_MIN", "0x10"}});
     ASSERT_TRUE(gmmu_blas_settings_read(&s, &err));
     EXPECT_EQ(s.least, 16u);
+    EXPECT_FALSE(s.find_least);
     EXPECT_EQ(s.trace[0], '/');  // wherever the program goes
     free(const_cast<char *>(s.trace));
     EXPECT_EQ(s.report, nullptr);
+    Environment trace({{"GMMU_TRACE", "/x.sem"}, {"GMMU_TRACK", "calls"}});  // has all calls
+    ASSERT_TRUE(gmmu_blas_settings_read(&s, &err));
+    EXPECT_EQ(s.least, 0u);
+    EXPECT_FALSE(s.find_least);
     const std::pair<const char *, std::string> bad[] = {
         {"GMMU_TRACK", "call"},
         {"GMMU_MIN", "1000001"},
