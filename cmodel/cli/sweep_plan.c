@@ -52,9 +52,12 @@ static bool wrong(const where *w, const json_t *found, const char *expected, gmm
 
 // The same with what a parser of options has said.
 static bool wrong_value(const where *w, gmmu_error *err) {
+    static const char cut[] = "...";
     const gmmu_error said = *err;
-    (void)snprintf(err->text, sizeof err->text, "%.120s: %.80s: %.300s", w->path, w->place,
-                   said.text);
+    if (snprintf(err->text, sizeof err->text, "%.120s: %.80s: %s", w->path, w->place, said.text) >=
+        (int)sizeof err->text) {
+        memcpy(err->text + sizeof err->text - sizeof cut, cut, sizeof cut);
+    }
     return false;
 }
 

@@ -320,7 +320,7 @@ def test_columns_are_read_where_they_lie(recorded):
         packed[name] = columns[name]
     for rows in (packed, short, backwards, gmmu.make_walks(columns["vpn"], ref=columns["ref"], write=columns["write"])):
         assert np.array_equal(gmmu.Memory(600).walks(rows), expected)
-    assert len(gmmu.Memory(600).walks({"vpn": np.zeros(0, np.uint64)})) == 0
+    assert len(gmmu.Memory(600).walks({"vpn": np.zeros(0, np.uint64), "ref": np.zeros(0, np.uint64)})) == 0
 
 
 def test_ranges():

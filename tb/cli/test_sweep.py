@@ -479,6 +479,15 @@ def test_plans_that_are_wrong(gmmu, tmp_path, belady, plan, expected):
         assert expected in message and not (tmp_path / "s").exists()
 
 
+def test_a_message_of_a_plan_that_is_too_long_ends_in_dots(gmmu, tmp_path, belady):
+    folder = tmp_path / ("f" * 150)
+    folder.mkdir()
+    shutil.copy(belady, folder / "b.walk")
+    name = "n" * 60
+    message = gmmu.refuses("sweep", plan_of(folder, {"traces": ["b.walk"], "policies": [name]}), "--store", tmp_path / "s")
+    assert ': policies: --policy: found "%s", expected one of opt, lru' % name in message and message.endswith("...")
+
+
 def test_wrong_usage(gmmu, belady, tmp_path):
     for words, expected in (("", "found no --store"), ("--store s --shard 0/3", '--shard: found "0/3", expected I/N'), ("--store s --shard 4/3", "--shard"),
                             ("--store s --notes", "found --notes, expected it with --collect"), ("--store s -o x", "found --output"),
