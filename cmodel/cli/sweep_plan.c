@@ -5,6 +5,7 @@
 #endif
 #include "cli/sweep_plan.h"
 
+#include <errno.h>
 #include <glob.h>
 #include <inttypes.h>
 #include <jansson.h>
@@ -413,6 +414,12 @@ static bool read_file(sweep_plan *plan, const sweep_request *o, gmmu_error *err)
     json_error_t bad;
     const where w = {.path = o->plan};
     json_t *all = json_load_file(o->plan, JSON_REJECT_DUPLICATES, &bad);
+    if (all == NULL && json_error_code(&bad) == json_error_cannot_open_file) {
+        (void)snprintf(err->text, sizeof err->text,
+                       "%.200s: found no readable file (%s), expected a plan in JSON", o->plan,
+                       strerror(errno));
+        return false;
+    }
     if (all == NULL) {
         (void)snprintf(err->text, sizeof err->text, "%.200s:%d:%d: found %.150s, expected %s",
                        o->plan, bad.line < 1 ? 1 : bad.line, bad.column < 1 ? 1 : bad.column,

@@ -494,5 +494,6 @@ def test_wrong_usage(gmmu, belady, tmp_path):
                             ("--store s --lease 0", "--lease"), ("--store s --config none", '--config: found "none", expected tiny'), ("--store s -", "found -")):
         assert expected in gmmu("sweep %s" % words, belady, status=2).messages
     assert "found no plan and no trace" in gmmu("sweep --store s", status=2).messages
-    assert "nonesuch.json" in gmmu.refuses("sweep --store s", tmp_path / "nonesuch.json")
+    assert gmmu.refuses("sweep --store s", tmp_path / "nonesuch.json") == (
+        "gmmu sweep: %s: found no readable file (No such file or directory), expected a plan in JSON" % (tmp_path / "nonesuch.json"))
     assert "expected none: the plan names its traces" in gmmu.refuses("sweep --store s", plan_of(tmp_path, {"traces": [str(belady)]}), belady)
