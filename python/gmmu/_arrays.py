@@ -74,7 +74,8 @@ def as_records(array: Any, dtype: np.dtype[Any], what: str) -> Array:
     if given.dtype == dtype:
         records = np.require(given, requirements=["C", "A"])
     elif given.dtype.names is None:
-        raise TypeError(f"{what}: found an array of type {given.dtype}, expected records with fields of {dtype.names}")
+        found = f"an array of type {given.dtype}" if given.dtype.kind != "O" else f"an object of type {type(array).__name__}"
+        raise TypeError(f"{what}: found {found}, expected records with fields of {dtype.names}")
     else:
         unknown = [name for name in given.dtype.names if name not in (dtype.names or ())]
         if unknown:

@@ -212,6 +212,11 @@ def test_numbers_that_do_not_fit(fields, kind, said):
             gmmu.Trace(records)
 
 
+def test_a_reader_is_no_array(traces):
+    with gmmu.open(traces / "gesummv.gwt") as reader, pytest.raises(TypeError, match="^walks: found an object of type Reader, expected records"):
+        gmmu.Trace(reader)
+
+
 def test_one_number_for_all_walks():
     assert gmmu.make_walks([1, 2], ref=7, write=True)[["ref", "write"]].tolist() == [(7, True), (7, True)]
 
