@@ -5,6 +5,7 @@
 #endif
 #include "cli/sweep_plan.h"
 
+#include <errno.h>
 #include <glob.h>
 #include <inttypes.h>
 #include <jansson.h>
@@ -52,9 +53,12 @@ static bool wrong(const where *w, const json_t *found, const char *expected, gmm
 
 // The same with what a parser of options has said.
 static bool wrong_value(const where *w, gmmu_error *err) {
+    static const char cut[] = "...";
     const gmmu_error said = *err;
-    (void)snprintf(err->text, sizeof err->text, "%.120s: %.80s: %.300s", w->path, w->place,
-                   said.text);
+    if (snprintf(err->text, sizeof err->text, "%.120s: %.80s: %s", w->path, w->place, said.text) >=
+        (int)sizeof err->text) {
+        memcpy(err->text + sizeof err->text - sizeof cut, cut, sizeof cut);
+    }
     return false;
 }
 
@@ -410,6 +414,12 @@ static bool read_file(sweep_plan *plan, const sweep_request *o, gmmu_error *err)
     json_error_t bad;
     const where w = {.path = o->plan};
     json_t *all = json_load_file(o->plan, JSON_REJECT_DUPLICATES, &bad);
+    if (all == NULL && json_error_code(&bad) == json_error_cannot_open_file) {
+        (void)snprintf(err->text, sizeof err->text,
+                       "%.200s: found no readable file (%s), expected a plan in JSON", o->plan,
+                       strerror(errno));
+        return false;
+    }
     if (all == NULL) {
         (void)snprintf(err->text, sizeof err->text, "%.200s:%d:%d: found %.150s, expected %s",
                        o->plan, bad.line < 1 ? 1 : bad.line, bad.column < 1 ? 1 : bad.column,

@@ -65,6 +65,10 @@ static bool is_complete(FILE *f, uint64_t size, const char *path, gmmu_error *er
         memcmp(head.e_ident, ELFMAG, SELFMAG) != 0) {
         return refuse(path, err, "found no ELF file, expected a shared object (cc -shared -fPIC)");
     }
+    if (head.e_type == ET_REL) {
+        return refuse(path, err,
+                      "found an object file, expected a shared object (cc -shared -fPIC)");
+    }
     for (unsigned i = 0; i < head.e_phnum && head.e_phentsize == sizeof(ElfW(Phdr)); i++) {
         ElfW(Phdr) part = {0};
         const uint64_t at = head.e_phoff + i * sizeof part;

@@ -4,6 +4,8 @@
 // young end of the protected pages. If these are too many, the oldest of them goes back to the
 // young end of probation. The oldest page on probation leaves. Parameter: protected=80, the most
 // protected pages in per cent of the frames.
+#include <stdlib.h>
+
 #include "policy/list.h"
 #include "policy/plugin.h"
 

@@ -42,17 +42,30 @@ def make_walks(vpn: npt.ArrayLike, **fields: npt.ArrayLike) -> Array:
     >>> gmmu.make_walks([1, 2, 1], write=[0, 1, 0])
     """
     pages = np.asarray(vpn)
-    if pages.ndim != 1 or (pages.size and pages.dtype.kind not in "ui"):
+    if pages.ndim != 1:
         raise TypeError(f"vpn: found an array of shape {pages.shape} and type {pages.dtype}, expected one row of whole numbers")
-    if pages.dtype.kind == "i" and pages.size and int(pages.min()) < 0:
-        raise ValueError(f"vpn: found {int(pages.min())}, expected no number below 0")
     walks = np.zeros(len(pages), walk_dtype)
-    walks["vpn"] = pages
+    _fill(walks, "vpn", pages)
     for name, values in fields.items():
         if name not in (walk_dtype.names or ()):
             raise TypeError(f"found the field {name}, expected one of {', '.join(walk_dtype.names or ())}")
-        walks[name] = values
+        _fill(walks, name, values)
     return walks
+
+
+def _fill(records: Array, name: str, values: npt.ArrayLike) -> None:
+    """Writes VALUES, one or one a record, to the field NAME of RECORDS: whole numbers that fit."""
+    given, field = np.asarray(values), records.dtype[name]
+    if given.size and given.dtype.kind not in "uib":
+        raise TypeError(f"{name}: found an array of shape {given.shape} and type {given.dtype}, expected one row of whole numbers")
+    if given.shape not in ((), records.shape):
+        raise ValueError(f"{name}: found an array of shape {given.shape}, expected {records.shape}")
+    if given.size and field.kind == "u":
+        if int(given.min()) < 0:
+            raise ValueError(f"{name}: found {int(given.min())}, expected no number below 0")
+        if int(given.max()) > int(np.iinfo(field).max):
+            raise ValueError(f"{name}: found {int(given.max())}, expected no number above {np.iinfo(field).max}")
+    records[name] = given
 
 
 def as_records(array: Any, dtype: np.dtype[Any], what: str) -> Array:
@@ -61,14 +74,15 @@ def as_records(array: Any, dtype: np.dtype[Any], what: str) -> Array:
     if given.dtype == dtype:
         records = np.require(given, requirements=["C", "A"])
     elif given.dtype.names is None:
-        raise TypeError(f"{what}: found an array of type {given.dtype}, expected records with fields of {dtype.names}")
+        found = f"an array of type {given.dtype}" if given.dtype.kind != "O" else f"an object of type {type(array).__name__}"
+        raise TypeError(f"{what}: found {found}, expected records with fields of {dtype.names}")
     else:
         unknown = [name for name in given.dtype.names if name not in (dtype.names or ())]
         if unknown:
             raise TypeError(f"{what}: found the field {unknown[0]}, expected fields of {dtype.names}")
         records = np.zeros(given.shape, dtype)
         for name in given.dtype.names:
-            records[name] = given[name]
+            _fill(records, name, given[name])
     if records.ndim != 1:
         raise TypeError(f"{what}: found {records.ndim} dimensions, expected 1")
     return records

@@ -34,3 +34,6 @@ class Error(Exception):
         found = _FOUND.search(text)
         self.found = found["found"] if found else None
         self.expected = found["expected"] if found else None
+
+
+Error.__module__ = "gmmu"  # its name in tracebacks is the name by which programs catch it

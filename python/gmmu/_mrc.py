@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import numpy as np
@@ -56,7 +56,11 @@ def mrc(
 
     Raises Error and MemoryError, as `replay`.
     """
-    names = policies if isinstance(policies, str) else ",".join(policies)
+    items = list(policies) if isinstance(policies, Iterable) and not isinstance(policies, str) else [policies]
+    for item in items:
+        if not isinstance(item, str):
+            raise TypeError(f"policies: found {item!r}, expected names of policies; the curve of a class is gmmu.replay at several sizes")
+    names = ",".join(items)
     if sample_rate is not None and sample_size is not None:
         raise ValueError("found sample_rate and sample_size, expected one of them")
     if sample_rate is not None and not 1e-9 <= sample_rate <= 1:

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import os
 import warnings
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any, Union
 
 import numpy as np
@@ -42,7 +42,7 @@ class Rows(np.ndarray[Any, Any]):
 
 
 def _sizes(sizes: Size | Sequence[Size]) -> str:
-    items = [sizes] if isinstance(sizes, (int, str, np.integer)) else list(sizes)
+    items = list(sizes) if isinstance(sizes, Iterable) and not isinstance(sizes, str) else [sizes]
     return ",".join(str(item) for item in items)
 
 
@@ -57,8 +57,8 @@ def _ideal(name: str) -> str:
 
 
 def _choices(policies: PolicyChoice | Sequence[PolicyChoice], ideal: bool) -> list[Any]:
-    if isinstance(policies, (str, type)) or (isinstance(policies, tuple) and len(policies) == 2 and callable(policies[1])
-                                             and not isinstance(policies[1], type)):
+    if isinstance(policies, (str, type)) or not isinstance(policies, Iterable) or (
+            isinstance(policies, tuple) and len(policies) == 2 and callable(policies[1]) and not isinstance(policies[1], type)):
         policies = [policies]  # type: ignore[list-item]
     choices: list[Any] = []
     for item in policies:
@@ -185,7 +185,7 @@ def replay(
     choices = _choices(policies, hpe_ideal)
     sizes = _sizes(frames)
     for name, value in (("seed", seed), ("distinct", distinct), ("threads", threads)):
-        if value is not None and not 1 <= value < 10**12:
+        if value is not None and not (isinstance(value, (int, np.integer)) and 1 <= value < 10**12):
             raise ValueError(f"{name}: found {value}, expected a whole number from 1 to 10^12 - 1")
     study = _core.Study(choices, sizes, "" if tier2 is None else str(tier2))
     study.set(seed, as_opt, distinct or 0, threads or 0)

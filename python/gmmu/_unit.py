@@ -9,12 +9,13 @@ C library refuses raises gmmu.Error with its text.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, Dict, List, Mapping, NamedTuple, Optional, Tuple, Union
+from typing import Any, Dict, Iterable, List, Mapping, NamedTuple, Optional, Sequence, Tuple, Union
 
 import numpy as np
 import numpy.typing as npt
 
 from . import _core, layouts
+from ._arrays import walk_dtype
 from ._core import Snapshot as Snapshot
 from .beats import number
 from .layouts import Config, DecisionBeat, Fault, Hir, Rec, Rit, XferBeat
@@ -42,12 +43,31 @@ def _sizes(c: Config) -> Dict[str, Any]:
     return {name: value for name, value in vars(c).items() if name != "name"}
 
 
+def _names(where: str, rows: Columns) -> Tuple[str, ...]:
+    """The names of the columns of ROWS."""
+    if isinstance(rows, np.ndarray) and rows.dtype.names is not None:
+        return rows.dtype.names
+    if isinstance(rows, Mapping):
+        return tuple(rows)
+    found = f"an array of type {rows.dtype}" if isinstance(rows, np.ndarray) else repr(rows)
+    raise ValueError(f"{where}: found {found}, expected a structured array or a mapping with the columns vpn, ref, ...")
+
+
+def _check_names(where: str, rows: Columns, needed: Sequence[str], others: Iterable[str]) -> None:
+    """ROWS has the columns NEEDED. A mapping has besides OTHERS and the fields of a trace's walk no further ones; a record may."""
+    names, known = _names(where, rows), (*needed, *others)
+    for name in needed:
+        if name not in names:
+            raise ValueError(f"{where}: found no column {name!r}, expected it among {', '.join(names)}")
+    for name in names if isinstance(rows, Mapping) else ():
+        if name not in known and name not in (walk_dtype.names or ()):
+            raise ValueError(f"{where}: found the column {name!r}, expected one of {', '.join(known)}")
+
+
 def _column(where: str, rows: Columns, name: str, dtype: Any, n: Optional[int], bits: int) -> Array:
     """Column NAME of ROWS, zeros if there is none, of values of at most BITS bits."""
-    names = (rows.dtype.names or ()) if isinstance(rows, np.ndarray) else rows.keys()
-    if name not in names:
-        if n is None:
-            raise ValueError(f"{where}: found no column {name!r}, expected it among {', '.join(names)}")
+    if name not in _names(where, rows):
+        assert n is not None
         return np.zeros(n, dtype)
     column = np.asarray(rows[name])
     if column.ndim != 1 or (n is not None and len(column) != n):
@@ -179,10 +199,11 @@ class Unit:
         """Walks in turn, each followed by the standard schedule, without the GIL. ROWS is a structured array or a mapping with the columns vpn, ref
         and any other field of a walk; a missing one is 0. Returns the decisions, rows of decision_dtype; the first ones may have waited before."""
         c = self.config
-        vpn = _column("walks", rows, "vpn", np.uint64, None, c.vpn_w)
-        n = len(vpn)
         widths = {"ref": (np.uint64, c.ref_w), "asid": (np.uint32, c.asid_w), "write": (np.bool_, 1), "fault": (np.bool_, 1), "frame": (np.uint32, c.frame_w),
                   "t2": (np.bool_, 1), "slot": (np.uint32, c.t2_w), "replay": (np.bool_, 1)}
+        _check_names("walks", rows, ("vpn",), widths)
+        vpn = _column("walks", rows, "vpn", np.uint64, None, c.vpn_w)
+        n = len(vpn)
         columns = [_column("walks", rows, name, kind, n, bits) for name, (kind, bits) in widths.items()]
         return np.frombuffer(self._unit.walks(vpn, *columns), decision_dtype).copy()
 
@@ -295,6 +316,7 @@ class Memory:
         """Accesses in turn, without the GIL. ROWS is a structured array or a mapping with the columns vpn, ref, asid and write; asid and write may
         be missing. Returns an outcome each, rows of access_dtype. Ctrl-C ends the call between two accesses."""
         c = self.config
+        _check_names("walks", rows, ("vpn", "ref"), ("asid", "write"))
         vpn = _column("walks", rows, "vpn", np.uint64, None, c.vpn_w)
         n = len(vpn)
         ref, asid = _column("walks", rows, "ref", np.uint64, n, 64), _column("walks", rows, "asid", np.uint32, n, c.asid_w)

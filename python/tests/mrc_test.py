@@ -50,3 +50,6 @@ def test_wrong_arguments():
             gmmu.mrc(walks, **bad)
     with pytest.raises(TypeError):
         gmmu.mrc(walks, form="csv")
+    for policies in (gmmu.Policy, ["lru", gmmu.Policy]):
+        with pytest.raises(TypeError, match="^policies: found .*, expected names of policies; the curve of a class is gmmu.replay"):
+            gmmu.mrc(walks, policies)

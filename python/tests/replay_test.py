@@ -80,7 +80,12 @@ def test_wrong_arguments(traces):
     for bad in ({"policies": []}, {"policies": [3]}, {"policies": [int]}, {"form": "csv"}, {"hints": np.zeros(1)}):
         with pytest.raises(TypeError):
             gmmu.replay(walks, **{"frames": 1, **bad})
-    for bad in ({"seed": 0}, {"threads": -1}):
+    for policies in (7, gmmu.Policy(1)):
+        with pytest.raises(TypeError, match="^policies: found .*, expected a name, a subclass of gmmu.Policy"):
+            gmmu.replay(walks, policies, 1)
+    with pytest.raises(gmmu.Error, match='^--frames: found "0.5", expected pages'):
+        gmmu.replay(walks, "lru", 0.5)
+    for bad in ({"seed": 0}, {"threads": -1}, {"seed": "x"}):
         with pytest.raises(ValueError):
             gmmu.replay(walks, frames=1, **bad)
     hints = np.zeros(2, gmmu.hint_dtype)

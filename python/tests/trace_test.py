@@ -190,8 +190,39 @@ def test_other_records():
     for bad in (np.zeros(3), np.zeros(3, [("page", "u8")]), np.zeros((2, 2), gmmu.walk_dtype)):
         with pytest.raises(TypeError):
             gmmu.Trace(bad)
-    with pytest.raises(ValueError):
-        gmmu.make_walks([-1])
+
+
+@pytest.mark.parametrize("fields, kind, said", [
+    ({"vpn": [-1, 2]}, ValueError, "vpn: found -1, expected no number below 0"),
+    ({"vpn": [1.5, 2]}, TypeError, "vpn: found an array of shape (2,) and type float64, expected one row of whole numbers"),
+    ({"vpn": [[1, 2]]}, TypeError, "vpn: found an array of shape (1, 2) and type int64, expected one row of whole numbers"),
+    ({"vpn": [1, 2], "ref": [1, 2, 3]}, ValueError, "ref: found an array of shape (3,), expected (2,)"),
+    ({"vpn": [1, 2], "sm": ["a", "b"]}, TypeError, "sm: found an array of shape (2,) and type <U1, expected one row of whole numbers"),
+    ({"vpn": [1, 2], "asid": np.array([1, 1 << 40])}, ValueError, "asid: found 1099511627776, expected no number above 4294967295"),
+    ({"vpn": [1, 2], "pc": [1, 2]}, TypeError, "found the field pc, expected one of vpn, ref, time, asid, sm, write"),
+])
+def test_numbers_that_do_not_fit(fields, kind, said):
+    with pytest.raises(kind) as refusal:
+        gmmu.make_walks(**fields)
+    assert str(refusal.value) == said
+    if list(fields) == ["vpn", "asid"]:  # records of other types are looked at, too
+        records = np.zeros(2, [("vpn", "i8"), ("asid", "i8")])
+        records["asid"] = fields["asid"]
+        with pytest.raises(kind, match=said):
+            gmmu.Trace(records)
+
+
+def test_a_reader_is_no_array(traces):
+    with gmmu.open(traces / "gesummv.gwt") as reader, pytest.raises(TypeError, match="^walks: found an object of type Reader, expected records"):
+        gmmu.Trace(reader)
+
+
+def test_one_number_for_all_walks():
+    assert gmmu.make_walks([1, 2], ref=7, write=True)[["ref", "write"]].tolist() == [(7, True), (7, True)]
+
+
+def test_the_name_of_the_error():
+    assert f"{gmmu.Error.__module__}.{gmmu.Error.__qualname__}" == "gmmu.Error"
 
 
 def test_standard_input(traces):

@@ -320,7 +320,7 @@ def test_columns_are_read_where_they_lie(recorded):
         packed[name] = columns[name]
     for rows in (packed, short, backwards, gmmu.make_walks(columns["vpn"], ref=columns["ref"], write=columns["write"])):
         assert np.array_equal(gmmu.Memory(600).walks(rows), expected)
-    assert len(gmmu.Memory(600).walks({"vpn": np.zeros(0, np.uint64)})) == 0
+    assert len(gmmu.Memory(600).walks({"vpn": np.zeros(0, np.uint64), "ref": np.zeros(0, np.uint64)})) == 0
 
 
 def test_ranges():
@@ -394,6 +394,11 @@ def test_registers_change():
     (lambda: gmmu.Unit("tiny").walks({"vpn": [1, 1 << 20]}), "walks: vpn of row 1: found 1048576, expected 0..1048575 (20 bits)"),
     (lambda: gmmu.Unit("tiny").walks({"vpn": [1, -5]}), "walks: vpn of row 1: found -5, expected 0..1048575 (20 bits)"),
     (lambda: gmmu.Unit("tiny").walks({"ref": [1]}), "walks: found no column 'vpn', expected it among ref"),
+    (lambda: gmmu.Unit("tiny").walks({"vpn": [1], "rf": [1]}), "walks: found the column 'rf', expected one of vpn, ref, asid, write, fault, frame, t2, "),
+    (lambda: gmmu.Unit("tiny").walks([1]), "walks: found [1], expected a structured array or a mapping with the columns vpn, ref, ..."),
+    (lambda: gmmu.Memory(2).walks(np.arange(2)), "walks: found an array of type int64, expected a structured array or a mapping with the columns vpn, "),
+    (lambda: gmmu.Memory(2).walks({"vpn": [1]}), "walks: found no column 'ref', expected it among vpn"),
+    (lambda: gmmu.Memory(2).walks({"vpn": [1], "ref": [1], "pc": [1]}), "walks: found the column 'pc', expected one of vpn, ref, asid, write"),
     (lambda: gmmu.Unit("tiny").walks({"vpn": [1, 2], "ref": [1]}), "walks: ref: found an array of shape (1,), expected (2,)"),
     (lambda: gmmu.Unit("tiny").walks({"vpn": [0.5]}), "walks: vpn: found values of type float64, expected integers"),
     (lambda: gmmu.Memory(0), "cfg_frames: found 0, expected 1..4096"),

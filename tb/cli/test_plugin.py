@@ -296,11 +296,14 @@ def test_what_is_no_shared_object_is_refused_in_one_line(gmmu, slru, file, tmp_p
     fifo = tmp_path / "fifo"
     os.mkfifo(fifo)
     program = tmp_path / "program"
+    part = tmp_path / "part.o"
     assert run("gcc", "", file("main.c", "int main(void) { return 0; }"), "-o", program).status == 0
+    assert run("gcc", "-c", tmp_path / "main.c", "-o", part).status == 0
     for path, expected in ((tmp_path / "none.so", "found No such file or directory, expected a shared object"),
                            (tmp_path, "found no regular file, expected a shared object"),
                            (fifo, "found no regular file, expected a shared object"),
                            (file("text.so", "no ELF"), "found no ELF file, expected a shared object (cc -shared -fPIC)"),
+                           (part, "found an object file, expected a shared object (cc -shared -fPIC)"),
                            (program, "found cannot dynamically load position-independent executable, expected a shared object that loads")):
         assert gmmu.refuses(LOOP, path) == "gmmu replay: --plugin: %s: %s" % (path, expected)
     for size in (0, 10, 64, 100, 700, 4096, 8192, len(whole) // 2):

@@ -479,6 +479,15 @@ def test_plans_that_are_wrong(gmmu, tmp_path, belady, plan, expected):
         assert expected in message and not (tmp_path / "s").exists()
 
 
+def test_a_message_of_a_plan_that_is_too_long_ends_in_dots(gmmu, tmp_path, belady):
+    folder = tmp_path / ("f" * 150)
+    folder.mkdir()
+    shutil.copy(belady, folder / "b.walk")
+    name = "n" * 60
+    message = gmmu.refuses("sweep", plan_of(folder, {"traces": ["b.walk"], "policies": [name]}), "--store", tmp_path / "s")
+    assert ': policies: --policy: found "%s", expected one of opt, lru' % name in message and message.endswith("...")
+
+
 def test_wrong_usage(gmmu, belady, tmp_path):
     for words, expected in (("", "found no --store"), ("--store s --shard 0/3", '--shard: found "0/3", expected I/N'), ("--store s --shard 4/3", "--shard"),
                             ("--store s --notes", "found --notes, expected it with --collect"), ("--store s -o x", "found --output"),
@@ -486,5 +495,6 @@ def test_wrong_usage(gmmu, belady, tmp_path):
                             ("--store s --config none", '--config: found "none", expected tiny'), ("--store s -", "found -")):
         assert expected in gmmu("sweep %s" % words, belady, status=2).messages
     assert "found no plan and no trace" in gmmu("sweep --store s", status=2).messages
-    assert "nonesuch.json" in gmmu.refuses("sweep --store s", tmp_path / "nonesuch.json")
+    assert gmmu.refuses("sweep --store s", tmp_path / "nonesuch.json") == (
+        "gmmu sweep: %s: found no readable file (No such file or directory), expected a plan in JSON" % (tmp_path / "nonesuch.json"))
     assert "expected none: the plan names its traces" in gmmu.refuses("sweep --store s", plan_of(tmp_path, {"traces": [str(belady)]}), belady)
