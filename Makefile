@@ -42,7 +42,7 @@ CFLAGS  := -std=gnu17 -O2 -g -ffp-contract=off $(WARN) -Icmodel/include -Icmodel
 # Verilator's own headers are not ours to mend: -isystem
 CXXFLAGS := -std=gnu++20 -O2 -g1 -ffp-contract=off $(WARN) -Wno-missing-field-initializers -Icmodel/include -Icmodel -Isim -Itb -DGMMU_VERSION='"$(VERSION)"'
 SAN     := -fsanitize=address,undefined -fno-sanitize-recover=all
-LDLIBS  := -ljansson -lzstd -llzma -lz -lm -lpthread
+LDLIBS  := -ljansson -lzstd -llzma -lz -lm -lpthread -ldl
 
 # the Python that has matplotlib
 PLOT_PYTHON := $$(scripts/plot_python.sh)

@@ -31,6 +31,8 @@ $(B)/c/%.o: %.c cmodel/rules.mk
 	@mkdir -p $(@D)
 	@echo "cc $@"
 	@$(CC) $(CFLAGS) $(PIC) -MMD -MP -c $< -o $@
+# the loops over accesses (cmodel/policy/counting.h): pairs of counters in a vector register are taken apart at each access
+$(B)/c/cmodel/policy/%.o: CFLAGS += -fno-tree-slp-vectorize
 # for tests: -O1 takes half as long to compile, and the tests no longer to run
 $(B)/asan/%.o: %.c cmodel/rules.mk
 	@mkdir -p $(@D)
@@ -44,12 +46,15 @@ $(B)/c/libbench.a: $(call obj,c,$(BENCH_SRC))
 	@rm -f $@ && $(AR) rcs $@ $^
 $(B)/asan/libgmmu.a: $(call obj,asan,$(LIB_SRC))
 	@rm -f $@ && $(AR) rcs $@ $^
+# plugins call the functions of the program that loads them (policy/plugin.h); what others link with libgmmu.a does the same by
+# pkg-config --variable=plugin_host gmmu
+PLUGIN_HOST := -Wl,--export-dynamic-symbol=gmmu_*
 $(B)/gmmu: $(call obj,c,$(CLI_SRC)) $(B)/c/libgmmu.a
 	@echo "link $@"
-	@$(CC) $^ -o $@ $(LDLIBS)
+	@$(CC) '$(PLUGIN_HOST)' $^ -o $@ $(LDLIBS)
 $(B)/gmmu-asan: $(call obj,asan,$(CLI_SRC)) $(B)/asan/libgmmu.a
 	@echo "link $@"
-	@$(CC) $(SAN) $^ -o $@ $(LDLIBS)
+	@$(CC) $(SAN) '$(PLUGIN_HOST)' $^ -o $@ $(LDLIBS)
 
 # for builds that link the archive: python/CMakeLists.txt
 print-LDLIBS: ; @echo $(LDLIBS)
@@ -61,9 +66,9 @@ SOMAJOR := $(firstword $(subst ., ,$(VERSION)))
 SO      := libgmmu.so.$(VERSION)
 PUBLIC  := $(wildcard cmodel/include/gmmu/*.h cmodel/blocks/*.h cmodel/policy/*.h cmodel/mrc/*.h cmodel/exact/*.h cmodel/driver/*.h cmodel/board/*.h \
              cmodel/rdgc/*.h cmodel/run/*.h cmodel/trace/pages.h cmodel/simt/front.h cmodel/simt/logical.h cmodel/simt/simt.h cmodel/simt/space.h)
-$(B)/$(SO): $(call obj,c,$(LIB_SRC))
+$(B)/$(SO): $(call obj,c,$(LIB_SRC)) cmodel/libgmmu.map
 	@echo "link $@"
-	@$(CC) -shared -Wl,-soname,libgmmu.so.$(SOMAJOR) $^ -o $@ $(LDLIBS)
+	@$(CC) -shared -Wl,-soname,libgmmu.so.$(SOMAJOR) -Wl,--version-script=cmodel/libgmmu.map $(filter %.o,$^) -o $@ $(LDLIBS)
 # the drop-in (docs/guide/blas.md): of the library what it uses, seen by nobody else
 $(B)/pre/%.o: %.c
 	@mkdir -p $(@D)
@@ -78,7 +83,8 @@ blas: $(B)/libgmmu_blas.so $(B)/gmmu
 PKGCONFIG = $(DESTDIR)$(PREFIX)/lib/pkgconfig
 define pc_files
 	@mkdir -p $(PKGCONFIG)
-	@printf '%s\n' 'prefix=$(PREFIX)' 'libdir=$${prefix}/lib' 'includedir=$${prefix}/include/gmmu-tier' 'rtldir=$${prefix}/share/gmmu-tier/rtl' '' 'Name: gmmu' \
+	@printf '%s\n' 'prefix=$(PREFIX)' 'libdir=$${prefix}/lib' 'includedir=$${prefix}/include/gmmu-tier' 'rtldir=$${prefix}/share/gmmu-tier/rtl' \
+	  'pythondir=$${prefix}/share/gmmu-tier/python' 'plugin_host=$(PLUGIN_HOST)' '' 'Name: gmmu' \
 	  'Description: bit-accurate C model of a GPU memory-tiering unit' 'Version: $(VERSION)' \
 	  'Libs: -L$${libdir} -lgmmu' 'Libs.private: $(LDLIBS)' 'Cflags: -I$${includedir}' > $(PKGCONFIG)/gmmu.pc
 	@printf '%s\n' 'prefix=$(PREFIX)' 'sources=$${prefix}/share/gmmu-tier/systemc/lt_unit.cpp' '' 'Name: gmmu-systemc' \
@@ -100,6 +106,7 @@ install: $(B)/gmmu $(B)/$(SO) $(B)/libgmmu_blas.so $(B)/c/libgmmu.a
 	install -D -m 644 sim/platform/lt_unit.cpp $(DESTDIR)$(PREFIX)/share/gmmu-tier/systemc/lt_unit.cpp
 	install -D -m 644 docs/gmmu.1 $(DESTDIR)$(PREFIX)/share/man/man1/gmmu.1
 	for g in config/gpus/*.gpu; do install -D -m 644 $$g $(DESTDIR)$(PREFIX)/share/gmmu-tier/gpus/$${g#config/gpus/} || exit 1; done
+	for f in beats layouts; do install -D -m 644 python/gmmu/$$f.py $(DESTDIR)$(PREFIX)/share/gmmu-tier/python/gmmu/$$f.py || exit 1; done
 	for f in gmmu-tier.core rtl/*.v* rtl/*/*.v examples/*/*; do install -D -m 644 $$f $(DESTDIR)$(PREFIX)/share/gmmu-tier/$$f || exit 1; done
 	for h in $(PUBLIC); do install -D -m 644 $$h $(DESTDIR)$(PREFIX)/include/gmmu-tier/$${h#cmodel/} || exit 1; done
 	if [ -d $(DESTDIR)$(PREFIX)/include/gmmu-tier/include ]; then cp -r $(DESTDIR)$(PREFIX)/include/gmmu-tier/include/. \

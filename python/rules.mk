@@ -6,9 +6,10 @@
 #:   make setup-python  package gmmu (docs/guide/python.md) in build/python-venv, with what its tests need (PyPI); afterwards
 #:                      `make test` has the check `python`
 #:   make python        install the package there again, after a change of its sources
+#:   make python-bench  replays from Python beside the command's (docs/guide/python.md)
 
 PYTHON_VENV := $(B)/python-venv
-.PHONY: setup-python python
+.PHONY: setup-python python python-bench
 test: | $(filter setup-python,$(MAKECMDGOALS))
 setup-python:
 	@scripts/setup.sh make:make gcc:gcc g++:g++ cmake:cmake ninja-build:ninja python3-dev:/usr/share/doc/python3-dev \
@@ -18,3 +19,5 @@ setup-python:
 	@scripts/python.sh install
 python:
 	@scripts/python.sh install
+python-bench: $(B)/gmmu python
+	@$(PYTHON_VENV)/bin/python3 bench/python.py

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""bench.py [--no-doc] [--repeat N] [--against GMMU]: measures the speed of the C model, the replay and the lock-step simulation.
+"""bench.py [--no-doc] [--repeat N] [--share] [--against GMMU]: measures the speed of the C model, the replay and the lock-step simulation.
 
 Whole processes are measured by the CPU time of the best of N runs (user and system; other work on the machine disturbs CPU
 time less than elapsed time). valgrind's callgrind counts instructions on a shorter input, which nothing disturbs. Google
 Benchmark measures the C model's hot functions (bench/blocks_bench.cpp). The tables are printed, and written to
-docs/reference/bench.md. --against GMMU measures only replays of leu and leu2, in turn with the command of another build:
+docs/reference/bench.md. --share measures only leu by sample and lru in turn. --against GMMU measures only replays of leu and leu2, in turn with the command of another build:
 CPU times, their ratio, and whether both print the same (bench/decisions.c compares the decisions).
 """
 import argparse
@@ -32,7 +32,11 @@ WALKS = 10000000
 WANTED = {"lru": 30, "fifo": 30, "clock": 30, "opt": 15, "arc": 15, "sieve": 15, "2q": 15, "s3fifo": 15, "lirs": 10,
           "clockpro": None, "srrip": None, "lfu": None, "random": None, "leu:search=sample": 4, "leu2": None}
 DOC = "docs/reference/bench.md"
+SHARE = "Speed of `leu:search=sample` as a share of the speed of `lru`:"
+SHARE_COLUMNS = ["trace", "pages", "lru, CPU s", "leu, CPU s", "share", "target", "reached"]
+SHARE_WANTED = 0.4
 LOCK_STEP = "Lock-step simulation, RTL beside the C model, configuration `default`,"
+BESIDE = "Beside libCacheSim,"  # scripts/libcachesim.py
 PROFILE = "Profile of replays of `zipf`"
 PROFILED = PROFILE + " with 190780 pages (`perf record -e cpu-clock`), the eight functions that take most:"
 
@@ -175,6 +179,23 @@ def lock_step(repeat):
     return rows
 
 
+def share(repeat):
+    """Replays of lru and of leu by sample in turn, so that other work on the machine disturbs both. Rows of a table."""
+    rows = []
+    for kind, frames in (("zipf", "190780"), ("cyc", "250000")):
+        args = ["build/gmmu", "replay", "%s/%s.gwt" % (OUT, kind), "--frames", frames, "--policy"]
+        lru, leu = [], []
+        for _ in range(repeat):
+            lru.append(cpu(args + ["lru"], 1))
+            leu.append(cpu(args + ["leu:search=sample"], 1))
+        is_share = min(lru) / min(leu)
+        rows.append((kind, frames, "%.2f" % min(lru), "%.2f" % min(leu), "%.2f" % is_share, "%g" % SHARE_WANTED,
+                     "yes" if is_share >= SHARE_WANTED else "no"))
+        print("%-5s %s pages: lru %.2f s, leu:search=sample %.2f s, share %.2f" % (
+            kind, frames, min(lru), min(leu), is_share), flush=True)
+    return rows
+
+
 def against(other, repeat):
     """Replays by build/gmmu and by OTHER side by side, and whether they print the same. Rows of a table."""
     rows = []
@@ -199,13 +220,19 @@ def change(**new):
     with open(DOC, encoding="utf-8") as file:
         rest = file.read()
     parts = {}
-    for name, begins in (("profile", PROFILE), ("lock_step", LOCK_STEP)):
+    for name, begins in (("profile", PROFILE), ("lock_step", LOCK_STEP), ("beside", BESIDE), ("share", SHARE)):
         rest, _, after = rest.partition("\n" + begins)
         parts[name] = "\n" + begins + after.rstrip("\n") if after else ""
     parts["head"] = rest.rstrip("\n")
     parts.update((name, "\n".join(lines)) for name, lines in new.items())
     with open(DOC, "w", encoding="utf-8") as file:
-        file.write(docs_check.wrapped("\n".join(parts[name] for name in ("head", "lock_step", "profile") if parts[name]) + "\n"))
+        order = ("head", "share", "beside", "lock_step", "profile")
+        file.write(docs_check.wrapped("\n".join(parts[name] for name in order if parts[name]) + "\n"))
+
+
+def share_section(rows):
+    return ["", SHARE, ""] + markdown(SHARE_COLUMNS, rows) + ["",
+            "Both replay the same trace with the same pages, in turn in one run. A time is the best of the runs."]
 
 
 def lock_step_section(rows, load, repeat):
@@ -261,6 +288,7 @@ def main():
     parser.add_argument("--repeat", type=int, default=3)
     parser.add_argument("--against", metavar="GMMU")
     parser.add_argument("--profile", action="store_true", help="only the profile: it takes its old one's place in the page")
+    parser.add_argument("--share", action="store_true", help="only leu by sample beside lru: likewise")
     parser.add_argument("--lock-step", action="store_true", help="only the simulations: likewise")
     o = parser.parse_args()
     os.chdir(ROOT)
@@ -270,6 +298,12 @@ def main():
     if o.against:
         make_reference()
         against(o.against, o.repeat)
+        return
+    if o.share:
+        make_reference()
+        shares = share(o.repeat)
+        if not o.no_doc:
+            change(share=share_section(shares))
         return
     load = os.getloadavg()[0]
     make_walks()
@@ -284,6 +318,7 @@ def main():
         change(profile=profile_section(profile()))
         return
     done = processes(o.repeat)
+    shares = share(o.repeat)
     simulated = lock_step(o.repeat)
     parts = functions()
     model = re.search(r"model name\s*: (.*)", open("/proc/cpuinfo", encoding="utf-8").read())
@@ -303,9 +338,9 @@ def main():
               "- `PageIndex`: the number of a page name. `Front`: a coalesced access through L1, L2 and TLBs of `gmmu record --caches",
               "  l2`, with the kernels' real addresses; the target is 200 ns.", ""]
     lines += markdown(["function", "ns"], parts)
-    shares = profile_section(profile())
+    profiled = profile_section(profile())
     if not o.no_doc:
-        change(head=lines, lock_step=lock_step_section(simulated, load, o.repeat), profile=shares)
+        change(head=lines, share=share_section(shares), lock_step=lock_step_section(simulated, load, o.repeat), profile=profiled)
         print("written: " + DOC)
 
 

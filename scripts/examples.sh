@@ -2,22 +2,22 @@
 # SPDX-License-Identifier: Apache-2.0
 # examples.sh [NAME ...]: builds and runs the examples, or those named, in an empty folder and from an installed tree:
 #   model    C model through pkg-config          soc      RTL beside a walker and a driver, Icarus
-#   systemc  the unit as a SystemC module
+#   systemc  the unit as a SystemC module        plugin   a policy of one's own, gmmu replay --plugin
 #   cocotb   the same under cocotb               fusesoc  the core file's targets lint, sim and synth
 # The last two need build/examples-venv (make setup-examples). Ends with status 1 if one fails, with 2 if a tool is missing.
 set -u
 cd "$(dirname "$0")/.."
 names=("$@")
-[ $# -gt 0 ] || names=(model soc systemc cocotb fusesoc)
+[ $# -gt 0 ] || names=(model plugin soc systemc cocotb fusesoc)
 for n in "${names[@]}"; do
     case $n in
-        model) tool=pkg-config from="apt install pkg-config" ;;
+        model | plugin) tool=pkg-config from="apt install pkg-config" ;;
         soc) tool=iverilog from="make setup" ;;
         systemc) tool=pkg-config from="apt install pkg-config" ;;
         cocotb) tool=build/examples-venv/bin/cocotb-config from="make setup-examples" ;;
         fusesoc) tool=build/examples-venv/bin/fusesoc from="make setup-examples" ;;
         *)
-            echo "examples: found example \"$n\", expected one of model soc systemc cocotb fusesoc" >&2
+            echo "examples: found example \"$n\", expected one of model plugin soc systemc cocotb fusesoc" >&2
             exit 2
             ;;
     esac
@@ -56,6 +56,7 @@ for n in "${names[@]}"; do
     begun=$SECONDS
     case $n in
         model) (example model make -s run) >"$tmp/log" 2>&1 && what=$(tail -1 "$tmp/log") ;;
+        plugin) (example plugin make -s run) >"$tmp/log" 2>&1 && what=$(grep '^slru' "$tmp/log") ;;
         soc) (example soc make -s run) >"$tmp/log" 2>&1 && grep -q '^PASS$' "$tmp/log" && what=$(grep accesses "$tmp/log") ;;
         systemc) (example systemc make -s run) >"$tmp/log" 2>&1 && what=$(grep accesses "$tmp/log") ;;
         cocotb) (example soc make -s cocotb) >"$tmp/log" 2>&1 && grep -q 'TESTS=2 PASS=2 FAIL=0' "$tmp/log" && what="2 tests" ;;

@@ -4,7 +4,7 @@ r"""libcachesim.py --cachesim PROGRAM [options] [NAME=KIND:]FILE...
 
 Compares the CPU time of `gmmu replay` with the CPU time of libCacheSim's `cachesim`, a Release build of which PROGRAM is. Both
 programs read the same file of the form oracleGeneral, have one thread, and memory of the same number of pages. A CPU time is
-user and system time of a whole process, the least of N runs; the runs of both programs take turns. The tables are printed, and
+user and system time of a whole process, the least of N runs, of sweeps of one; the runs of both programs take turns. The tables are printed, and
 written to docs/reference/bench.md.
 
 FILE becomes the file that both read. KIND says what FILE is, packed with gzip, xz, zstd or not:
@@ -26,16 +26,13 @@ import struct
 import subprocess
 import sys
 
-import docs_check
+import bench
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 WORK = "build/libcachesim"
-DOC = "docs/reference/bench.md"
-BEGIN = "Beside libCacheSim,"
-END = "\nLock-step simulation"
-# ours, theirs, the parameters that make theirs ours
-POLICIES = [("lru", "lru", ""), ("fifo", "fifo", ""), ("clock", "clock", ""), ("arc", "arc", ""), ("lirs", "lirs", ""), ("2q", "twoq", ""),
-            ("sieve", "sieve", ""), ("s3fifo", "s3fifo", ""), ("opt", "belady", "")]
+# ours, theirs; each with its usual parameters
+POLICIES = [("lru", "lru"), ("fifo", "fifo"), ("clock", "clock"), ("arc", "arc"), ("lirs", "lirs"), ("2q", "twoq"), ("sieve", "sieve"),
+            ("s3fifo", "s3fifo"), ("opt", "belady")]
 EXACT = {"lru", "fifo", "clock", "opt"}
 SHARES = [10, 20, 30, 40, 50, 60, 70, 80]  # of the sweep's sizes, per cent of the pages
 NEVER = (1 << 63) - 1
@@ -146,7 +143,7 @@ def agree(requests, misses, ratio):
     return abs((misses - 1) / (requests - 1) - float(ratio)) <= 0.0000501
 
 
-def take_turns(o, mine, its, repeat):
+def take_turns(mine, its, repeat):
     """The least CPU times, and both outputs."""
     best, said = [None, None], [None, None]
     for _ in range(repeat):
@@ -160,11 +157,11 @@ def compare(o, trace, good):
     """Rows of single policies and of the sweep."""
     name, path, requests, pages = trace
     rows = []
-    for own, other, _ in POLICIES:
+    for own, other in POLICIES:
         if o.policies and own not in o.policies.split(","):
             continue
         size = pages // 2
-        mine, its, my_text, its_text = take_turns(o, ours(o.gmmu, path, [own], [size]), theirs(o.cachesim, path, [other], [size]), o.repeat)
+        mine, its, my_text, its_text = take_turns(ours(o.gmmu, path, [own], [size]), theirs(o.cachesim, path, [other], [size]), o.repeat)
         misses, ratio = faults(my_text)[(own, size)], ratios(its_text)[-1]
         same = agree(requests, misses, ratio)
         good.append(same or own not in EXACT)
@@ -178,41 +175,25 @@ def sweep(o, trace, good):
     name, path, requests, pages = trace
     sizes = [pages * share // 100 for share in SHARES]
     own, other = [p[0] for p in POLICIES], [p[1] for p in POLICIES]
-    mine, its, my_text, its_text = take_turns(o, ours(o.gmmu, path, own, sizes), theirs(o.cachesim, path, other, sizes), o.repeat)
+    mine, its, my_text, its_text = take_turns(ours(o.gmmu, path, own, sizes), theirs(o.cachesim, path, other, sizes), 1)
     del its_text
     good.append(len(faults(my_text)) == len(own) * len(sizes))
     print("%-8s sweep   %7.3f s, cachesim %7.3f s: %5.2f times as fast" % (name, mine, its, its / mine), flush=True)
     return (name, "%d" % requests, "%d" % pages, "%.2f" % mine, "%.2f" % its, "%.1f" % (its / mine))
 
 
-def table(head, rows):
-    return ["| " + " | ".join(head) + " |", "|" + "---|" * len(head)] + ["| " + " | ".join(r) + " |" for r in rows]
-
-
-def change(lines):
-    """Writes the section anew, which stands before the lock-step simulation."""
-    with open(DOC, encoding="utf-8") as file:
-        text = file.read()
-    before, _, after = text.partition("\n" + BEGIN)
-    rest = after.partition(END)[2] if after else ""
-    if not after:
-        before, _, rest = text.partition(END)
-    with open(DOC, "w", encoding="utf-8") as file:
-        file.write(docs_check.wrapped(before.rstrip("\n") + "\n\n" + "\n".join(lines) + "\n" + (END + rest if rest else "")))
-
-
 def section(o, load, single, swept):
     model = re.search(r"model name\s*: (.*)", open("/proc/cpuinfo", encoding="utf-8").read())
-    return ["%s CPU time of whole processes on one core (%s), the least of %d runs; the runs of both programs take turns. The load" % (
-        BEGIN, model.group(1).strip() if model else "machine", o.repeat),
-        "average before was %.1f. Memory has half of the pages. Both programs read the same file in the form oracleGeneral, with one" % load,
-        "thread. `make against-libcachesim CACHESIM=PROGRAM TRACES='FILE...'` measures, with a Release build of libCacheSim's `cachesim`.",
-        "",
-        "Miss ratios of LRU, FIFO, CLOCK and Belady agree in all digits that `cachesim` prints. The other policies leave choices open:",
-        "their ratios stand side by side. `cachesim` does not count the first request; nor do these ratios.", "",
-        ] + table(["trace", "policy", "`gmmu` s", "`cachesim` s", "times as fast", "miss ratio", "`cachesim`"], single) + ["",
+    return ["%s CPU time of whole processes on one core (%s): the least of %d runs, of sweeps of one; the runs of both" % (
+        bench.BESIDE, model.group(1).strip() if model else "machine", o.repeat),
+        "programs take turns. The load average before was %.1f. Both programs read the same file in the form oracleGeneral, with one" % load,
+        "thread. `make against-libcachesim CACHESIM=PROGRAM TRACES='FILE...'` measures; PROGRAM is a Release build of libCacheSim's `cachesim`.",
+        "`cachesim` maps the file and decodes each record again for each replay of a sweep. `gmmu` reads the file once, and checks each record.", "",
+        "Memory has half of the pages. Miss ratios of LRU, FIFO, CLOCK and Belady agree in all digits that `cachesim` prints. The other",
+        "policies leave choices open: their ratios stand side by side. `cachesim` does not count the first request; nor do these ratios.", "",
+        ] + bench.markdown(["trace", "policy", "`gmmu` s", "`cachesim` s", "times as fast", "miss ratio", "`cachesim`"], single) + ["",
         "Sweeps: the nine policies with eight sizes each, %s %% of the pages, in one command of each program:" % ", ".join(map(str, SHARES)), "",
-        ] + table(["trace", "requests", "pages", "`gmmu` s", "`cachesim` s", "times as fast"], swept)
+        ] + bench.markdown(["trace", "requests", "pages", "`gmmu` s", "`cachesim` s", "times as fast"], swept)
 
 
 def main():
@@ -244,8 +225,8 @@ def main():
         if not o.no_sweep:
             swept.append(sweep(o, trace, good))
     if not o.no_doc:
-        change(section(o, load, single, swept))
-        print("written: " + DOC)
+        bench.change(beside=[""] + section(o, load, single, swept))
+        print("written: " + bench.DOC)
     sys.exit(0 if all(good) else 1)
 
 

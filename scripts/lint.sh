@@ -50,7 +50,7 @@ tidy() { clang-tidy --quiet --warnings-as-errors='*' "$1" -- -std=gnu17 -Icmodel
 style() { git ls-files '*.c' '*.h' '*.cpp' | xargs clang-format --dry-run -Werror; }
 spdx() {
     local f
-    for f in $(git ls-files | grep -vE '^LICENSE$|^\.gitignore$|^VERSION$|\.md$|\.json$|\.csv$|\.walk$|\.gwt$|\.gtkw$|\.1$|\.svg$|\.png$|^\.clang'); do
+    for f in $(git ls-files | grep -vE '^LICENSE$|^\.gitignore$|^VERSION$|\.md$|\.json$|\.ipynb$|\.csv$|\.walk$|\.gwt$|\.gtkw$|\.1$|\.svg$|\.png$|^\.clang'); do
         head -3 "$f" | grep -q "SPDX-License-Identifier: Apache-2.0" || echo "no SPDX line: $f"
     done
 }

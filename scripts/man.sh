@@ -9,7 +9,7 @@ if ! command -v help2man >/dev/null 2>&1; then
 fi
 include=$(mktemp)
 trap 'rm -f "$include"' EXIT
-for c in replay diff mrc explain trace record rdgc gen semcache fpga; do
+for c in replay sweep diff mrc explain trace record rdgc gen semcache fpga; do
     # shellcheck disable=SC2086
     { printf '[%s]\n.nf\n' "gmmu $c" | tr a-z A-Z; build/gmmu $c --help | sed 's/\\/\\e/g; s/^\./\\\&./; s/-/\\-/g'; printf '.fi\n\n'; } >>"$include"
 done

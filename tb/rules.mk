@@ -7,6 +7,8 @@
 #:                      one bench: of RTL -tiny, -default, -faults, of C build/test/policy_test
 #:   make lint          Verilator -Wall, Icarus, Yosys, clang-tidy, generated files: minutes; slang, the newest
 #:                      Verilator and Yosys, too, where make setup-lint has been (PyPI, build/lint-venv)
+#:   make test-slurm    a sweep over two nodes of a real Slurm, one of which is lost: minutes; for root
+#:                      (make setup-slurm: Debian's Slurm, and Snakemake from PyPI in build/slurm-venv)
 
 # tests: half the time to build, and little more to run
 TESTFLAGS := $(filter-out -O2,$(CXXFLAGS)) -Itb/unit -O1
@@ -75,6 +77,15 @@ $(foreach m,$(VERIFY_MODULES),$(foreach c,$(CONFIGS),\
 $(eval $(call rtl_test_rule,gmmu_tier,tiny,$(OPEN),tiny,-DGMMU_OPEN))
 $(foreach m,$(VERIFY_MODULES),$(foreach c,$($(m)_SETS) $($(m)_MORE_SETS),$(eval $(call rtl_test_rule,$(m),$(c),$(B)/rtl/$(c)/$(m),$(c),))))
 $(foreach m,$(VERIFY_MODULES),$(eval $(call rtl_test_rule,$(m),tiny,$(B)/faults/$(m),faults,-DGMMU_FAULTS)))
+
+# a sweep over a real Slurm, and over Snakemake on Slurm: for root
+.PHONY: test-slurm setup-slurm
+test-slurm: $(B)/gmmu | $(filter setup-slurm,$(MAKECMDGOALS))
+	@tb/slurm_test.py $(if $(wildcard $(B)/slurm-venv/installed)$(filter setup-slurm,$(MAKECMDGOALS)),--snakemake $(B)/slurm-venv/bin/snakemake)
+setup-slurm:
+	@scripts/setup.sh slurmctld:/usr/sbin/slurmctld slurmd:/usr/sbin/slurmd slurm-client:sbatch munge:/usr/sbin/munged \
+	  python3-venv:/usr/share/doc/python3-venv
+	@scripts/venv.sh $(B)/slurm-venv scripts/requirements-slurm.txt
 
 # how a bench is compiled, but for its sizes (scripts/block_sim.py)
 print-bench-flags: ; @echo '$(subst ','\'',-include $(PCH_rtl) $(TESTFLAGS) -DGMMU_BENCH)'

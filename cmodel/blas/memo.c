@@ -227,9 +227,7 @@ gmmu_sem_event gmmu_blas_memo_split(const gmmu_blas_content *content, gmmu_sem_e
     call->flops -= memo.flops;
     call->ns = call->ns > memo.ns ? call->ns - memo.ns : 1;
     call->operand[0].reads = false;
-    call->operand[0].whole =
-        (c->triangle == 0 || c->columns == 1) &&
-        call->operand[0].last - call->operand[0].start + 1 == c->rows * c->columns * c->element;
+    call->operand[0].whole = c->triangle == 0 || c->columns == 1;
     return memo;
 }
 

@@ -128,7 +128,7 @@ static void open_trace(gmmu_blas_recorder *r) {
     r->trace = gmmu_blas_file_open(&r->file, name, sizeof name, r->process);
     if (r->trace == NULL)
         stop(r, name, errno == ENOMEM ? "no memory" : strerror(errno));
-    else if (gmmu_sem_write_head(r->trace, r->settings.track) < 0)
+    else if (gmmu_sem_write_head(r->trace, GMMU_SEM_VERSION, r->settings.track) < 0)
         stop(r, name, "cannot be written");
 }
 

@@ -15,13 +15,18 @@ bool gmmu_blas_plays_create(gmmu_blas_plays *p, gmmu_sem_track track, bool kept)
                                 .runtime = {.limit = usual_memory},
                                 .link = gmmu_sem_usual_link};
     p->naive = gmmu_sem_play_create(&cfg);
-    cfg.protocol.kind = GMMU_SEM_WB;
+    (void)gmmu_sem_protocol_of("wb", &cfg.protocol);
+    p->merging = gmmu_sem_play_create(&cfg);
+    (void)gmmu_sem_protocol_of("page:4k", &cfg.protocol);
+    p->pages = gmmu_sem_play_create(&cfg);
+    (void)gmmu_sem_protocol_of("split", &cfg.protocol);
     p->least = gmmu_sem_play_create(&cfg);
     p->track = track;
     p->most = track != GMMU_SEM_FULL ? gmmu_sem_play_create(&cfg) : NULL;
     p->kept_least = kept ? gmmu_sem_play_create(&cfg) : NULL;
     p->kept_most = kept && p->most != NULL ? gmmu_sem_play_create(&cfg) : NULL;
-    if (p->naive != NULL && p->least != NULL && (p->most != NULL || track == GMMU_SEM_FULL) &&
+    if (p->naive != NULL && p->merging != NULL && p->pages != NULL && p->least != NULL &&
+        (p->most != NULL || track == GMMU_SEM_FULL) &&
         (!kept || (p->kept_least != NULL && (p->most == NULL || p->kept_most != NULL))))
         return true;
     gmmu_blas_plays_destroy(p);
@@ -30,6 +35,8 @@ bool gmmu_blas_plays_create(gmmu_blas_plays *p, gmmu_sem_track track, bool kept)
 
 void gmmu_blas_plays_destroy(gmmu_blas_plays *p) {
     gmmu_sem_play_destroy(p->naive);
+    gmmu_sem_play_destroy(p->merging);
+    gmmu_sem_play_destroy(p->pages);
     gmmu_sem_play_destroy(p->least);
     gmmu_sem_play_destroy(p->most);
     gmmu_sem_play_destroy(p->kept_least);
@@ -48,7 +55,8 @@ static bool most_of(gmmu_sem_play *play, const gmmu_sem_event *e, gmmu_sem_track
 }
 
 static bool event_unkept(gmmu_blas_plays *p, const gmmu_sem_event *e) {
-    return event_of(p->naive, e) && event_of(p->least, e) && most_of(p->most, e, p->track);
+    return event_of(p->naive, e) && event_of(p->merging, e) && event_of(p->pages, e) &&
+           event_of(p->least, e) && most_of(p->most, e, p->track);
 }
 
 static bool event_kept(gmmu_blas_plays *p, const gmmu_sem_event *e) {
@@ -134,6 +142,35 @@ static void write_bounds(FILE *to, const char *one, const char *lower, const cha
     write_protocol(to, upper, is.most);
 }
 
+static const char *name_of(struct gmmu_blas_site *const *sites, uint32_t count, uint32_t number) {
+    return number < count ? sites[number]->name : "?";
+}
+
+// What records that merge would move, and why: the two sites whose operands cost most as one
+// record.
+static void write_merging(FILE *to, const char *name, const gmmu_sem_play *p,
+                          struct gmmu_blas_site *const *sites, uint32_t count) {
+    const gmmu_sem_row r = gmmu_sem_play_total(p);
+    uint32_t n;
+    const gmmu_sem_merge *m = gmmu_sem_play_merges(p, &n), *worst = NULL;
+    uint64_t merges = 0, largest = 0;
+    write_protocol(to, name, r);
+    for (uint32_t i = 0; i < n; i++) {
+        merges += m[i].merges;
+        largest = m[i].largest > largest ? m[i].largest : largest;
+        worst = worst == NULL || m[i].excess > worst->excess ? &m[i] : worst;
+    }
+    if (worst == NULL)
+        return;
+    (void)fprintf(to,
+                  "                   %" PRIu64
+                  " merges, the largest of %.2f MiB; %.2f MiB beside "
+                  "what was asked for, %.2f of them by %s and %s\n",
+                  merges, (double)largest / mib, (double)r.excess_bytes / mib,
+                  (double)worst->excess / mib, name_of(sites, count, worst->site),
+                  name_of(sites, count, worst->other));
+}
+
 static void write_kept(FILE *to, const gmmu_blas_plays *p, const gmmu_blas_memos *m) {
     const gmmu_blas_memo_counts n = gmmu_blas_memos_counted(m);
     (void)fprintf(to,
@@ -194,6 +231,10 @@ void gmmu_blas_report_write(FILE *to, const gmmu_blas_report *r) {
     write_protocol(to, "naive:            ", gmmu_sem_play_total(p->naive));
     write_bounds(to, "write-back:       ", "write-back, least:", "write-back, most: ", p->least,
                  p->most);
+    write_protocol(to, p->most == NULL ? "pages of 4 KiB:   " : "pages, least:     ",
+                   gmmu_sem_play_total(p->pages));
+    write_merging(to, p->most == NULL ? "merging:          " : "merging, least:   ", p->merging,
+                  r->sites, r->count);
     if (r->memos != NULL)
         write_kept(to, p, r->memos);
     (void)fprintf(to, "%9s %9s %12s %12s %11s %11s %11s %11s  %-7s  %s\n", "calls", "below",

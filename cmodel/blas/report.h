@@ -17,7 +17,9 @@ struct gmmu_blas_site {
 
 typedef struct {
     gmmu_sem_track track;
-    gmmu_sem_play *naive, *least, *most;    // `most` is NULL if all CPU accesses are known
+    // write-back with records that split; `most` is NULL if all CPU accesses are known
+    gmmu_sem_play *naive, *least, *most;
+    gmmu_sem_play *merging, *pages;         // with records that merge, and by pages; as `least`
     gmmu_sem_play *kept_least, *kept_most;  // with kept results; NULL: results are not kept
 } gmmu_blas_plays;
 

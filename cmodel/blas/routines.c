@@ -118,7 +118,8 @@ typedef struct {
 
 typedef enum { READ, WRITE, UPDATE } access;
 
-// ROWS × COLUMNS elements, a column every LD, of which some are touched; ALL: all of them.
+// ROWS × COLUMNS elements, a column every LD, of which some are touched; ALL: all of them. What
+// lies between the columns is no part of the operand.
 static void matrix(touching *t, access how, const void *start, int64_t rows, int64_t columns,
                    int64_t ld, bool all) {
     const uint64_t from = (uint64_t)(uintptr_t)start;
@@ -132,12 +133,14 @@ static void matrix(touching *t, access how, const void *start, int64_t rows, int
         t->bad = true;
         return;
     }
-    const bool dense = columns == 1 || ld == rows;
+    const bool gaps = columns != 1 && ld != rows;
     t->out[t->used++] = (gmmu_sem_operand){.start = from,
                                            .last = from + (bytes - 1),
                                            .reads = how != WRITE,
                                            .writes = how != READ,
-                                           .whole = how == WRITE && all && dense};
+                                           .whole = how == WRITE && all,
+                                           .run = gaps ? (uint64_t)rows * t->element : 0,
+                                           .stride = gaps ? (uint64_t)ld * t->element : 0};
 }
 
 // N elements, INC apart: they lie in the same memory whatever the sign.

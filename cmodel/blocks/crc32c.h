@@ -53,6 +53,35 @@ static inline uint32_t gmmu_hash(uint32_t asid, unsigned asid_w, uint64_t key, u
     return ~gmmu_crc32c_bits(0xFFFFFFFFu, both, key_w + asid_w);  // one after the other, as one
 }
 
+// gmmu_hash of fixed widths, prepared.
+typedef struct {
+    unsigned asid_w, key_w;
+    bool quick;  // the hash is one instruction: of UP bits fewer than 64, with REST of the start
+    unsigned up;
+    uint32_t rest;
+    uint64_t key_mask;
+} gmmu_hash_form;
+
+static inline gmmu_hash_form gmmu_hash_form_of(unsigned asid_w, unsigned key_w) {
+    gmmu_hash_form f = {};
+    f.asid_w = asid_w;
+    f.key_w = key_w;
+    f.quick = gmmu_crc32c_by_instruction() && key_w > 0 && key_w < 64 && key_w + asid_w <= 64;
+    if (f.quick) {
+        const unsigned bits = key_w + asid_w;
+        f.up = 64 - bits;
+        f.rest = (uint32_t)(0xFFFFFFFFull >> (bits < 32 ? bits : 32));
+        f.key_mask = (1ull << key_w) - 1;
+    }
+    return f;
+}
+static inline uint32_t gmmu_hash_by(const gmmu_hash_form *f, uint32_t asid, uint64_t key) {
+    if (!f->quick)
+        return gmmu_hash(asid, f->asid_w, key, f->key_w);
+    const uint64_t both = (uint64_t)asid << f->key_w | (key & f->key_mask);
+    return ~(f->rest ^ gmmu_crc32c_word((both ^ 0xFFFFFFFFull) << f->up));
+}
+
 // A memory instruction's identity in REF_W bits: itself where it fits, else a hash of it.
 static inline uint64_t gmmu_fold_ref(uint64_t ref, unsigned ref_w) {
     if (ref_w >= 64 || ref >> ref_w == 0)

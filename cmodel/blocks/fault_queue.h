@@ -102,6 +102,16 @@ void gmmu_fault_queue_arrive(gmmu_fault_queue *q, uint32_t asid, uint64_t vpn, u
                              bool fresh);
 // The page left FRAME.
 void gmmu_fault_queue_left(gmmu_fault_queue *q, uint32_t asid, uint64_t vpn, uint32_t frame);
+// NOTE, ENTER, a decision and FILL of one fault, while no other fault is outstanding, without LATE.
+static inline void gmmu_fault_queue_pass(gmmu_fault_queue *q) {
+    q->note_first = (q->note_first + 1) & (q->notes - 1);
+    q->order_first = q->order_first + 1 == q->faults ? 0 : q->order_first + 1;
+    q->seq = (q->seq + 1) & q->seq_mask;
+    if (q->taken < q->faults) {  // an entry that was never used; else the last one to become free
+        q->chain[q->taken] = q->freed;
+        q->freed = q->taken++;
+    }
+}
 // CANCEL: the driver does not follow the decision. A decided fault ends, an undecided fault stays.
 gmmu_fault_found gmmu_fault_queue_cancel(gmmu_fault_queue *q, uint32_t asid, uint64_t vpn);
 // AGE of ENTRY: a time stamp LIMIT walks old or older becomes LIMIT walks old. True: the stamp

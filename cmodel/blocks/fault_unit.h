@@ -88,6 +88,14 @@ static inline void gmmu_fault_unit_went(gmmu_fault_unit *u, gmmu_reuse was) {
         u->resident--;
 }
 
+// A fault comes, is decided and ends with its FILL, while no other fault is outstanding. EVICTS: a
+// page leaves for the fault's.
+static inline void gmmu_fault_unit_pass(gmmu_fault_unit *u, bool evicts) {
+    gmmu_fault_queue_pass(&u->queue);
+    u->seq = (u->seq + 1) & u->seq_mask;
+    u->resident += !evicts;
+}
+
 // DECIDE for the oldest undecided fault. Without a fault: a decision ahead, which names a victim if
 // the decision is still owed, and else is NONE. FRAMES are enabled, and AHEAD of these are to be
 // free. KEEP: the candidate of `clock` is to be kept.

@@ -148,6 +148,17 @@ static inline bool gmmu_frame_table_replay(gmmu_frame_table *ft, uint32_t frame,
     ft->page[frame].dirty |= write;
     return true;
 }
+// Puts the page of a fault of class CLS at TIME into FRAME, which exists; a page in the frame is
+// replaced.
+static inline void gmmu_frame_table_answer(gmmu_frame_table *ft, uint32_t frame, uint32_t asid,
+                                           uint64_t vpn, gmmu_class cls, bool dirty,
+                                           uint32_t time) {
+    ft->page[frame] = (gmmu_frame_page){vpn, asid, dirty, false, false};
+    ft->seen[frame] = (gmmu_frame_seen){.last = time,
+                                        .gen = (uint16_t)(cls.gen & (GMMU_MOST_GENS - 1)),
+                                        .row = (uint16_t)(cls.row & (GMMU_MOST_ROWS - 1)),
+                                        .valid = true};
+}
 // Empties a frame, which exists.
 static inline gmmu_reuse gmmu_frame_table_free(gmmu_frame_table *ft, uint32_t frame,
                                                uint32_t time) {

@@ -12,7 +12,8 @@ static void set_low(uint64_t *low, unsigned bins) {
 
 int gmmu_ppuc_init(gmmu_ppuc *p, const gmmu_config *cfg, gmmu_arena *arena) {
     p->bins = cfg->bins;
-    p->priority = gmmu_take(arena, (size_t)cfg->classes * cfg->bins + 1, sizeof *p->priority);
+    p->priority =
+        gmmu_take(arena, (size_t)cfg->classes * cfg->bins + GMMU_PPUC_BEHIND, sizeof *p->priority);
     p->ready = gmmu_take(arena, cfg->classes, sizeof *p->ready);
     p->installs = gmmu_take(arena, cfg->classes, sizeof *p->installs);
     p->engine.priority = gmmu_take(arena, cfg->bins, sizeof *p->engine.priority);

@@ -18,8 +18,11 @@
 extern "C" {
 #endif
 
+// Elements behind the priorities: from each row's first on, this many can be read at once.
+enum { GMMU_PPUC_BEHIND = 128 };
+
 typedef struct {
-    uint16_t *priority;  // [row][bin(tau)], and one more element, so that two can be read anywhere
+    uint16_t *priority;  // [row][bin(tau)], and BEHIND more elements
     uint32_t *ready;     // generation + 1 if the row has priorities of its present owner, else 0
     uint32_t *installs;  // number of INSTALLs of each row
     struct {             // the row between REFRESH and INSTALL

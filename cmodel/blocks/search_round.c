@@ -191,8 +191,8 @@ LANES void finish(const gmmu_searched *u, bool young, const sixteen *s) {
             (__m256i *)&v->last[i],
             _mm256_and_si256(young ? _mm256_sub_epi32(age, time) : _mm256_sub_epi32(time, age),
                              mask));
-        _mm256_storeu_si256((__m256i *)&v->frame[i], e.frame);
         const __m256i is = _mm256_cmpgt_epi32(stays, e.priority);
+        _mm256_storeu_si256((__m256i *)&v->frame[i], _mm256_and_si256(e.frame, is));
         v->valid |= (uint64_t)(unsigned)_mm256_movemask_ps(_mm256_castsi256_ps(is)) << i;
     }
     const eight a = s->half[0], b = s->half[1], best = first_of_all(first_of(a, b));

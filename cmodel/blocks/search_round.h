@@ -157,6 +157,10 @@ static inline __attribute__((always_inline)) void gmmu_round_blocks(const gmmu_s
 // The same with 16 places and the unit's ranks. False, and nothing is done: not 16, by force, or no
 // AVX2.
 bool gmmu_round_sixteen(const gmmu_searched *u);
+// The same with AVX-512 (search_wide.c). False, and nothing is done: not 16, by force, with
+// protected frames, with candidates in the places, more than 128 bins, 2^24 times or 2^23 frames,
+// or no AVX-512.
+bool gmmu_round_wide(const gmmu_searched *u);
 
 // HAND of FRAME, which is at the hand; *C is the frame found. Returns 1: the frame is the
 // candidate; 0: the frame was used, and counts as not used from now on; -1: the frame may not
@@ -188,7 +192,7 @@ static inline __attribute__((always_inline)) void gmmu_search_round(const gmmu_s
                                                                     const gmmu_rerank *by) {
     gmmu_victim_select *v = u->select;
     (void)gmmu_victim_select_next(v, u->enabled);
-    if ((by != NULL && !u->young) || !gmmu_round_sixteen(u))
+    if ((by != NULL && !u->young) || (!gmmu_round_wide(u) && !gmmu_round_sixteen(u)))
         gmmu_round_blocks(u, by);
     __builtin_prefetch(&u->frames->table.page[v->best.frame], 1);  // the decision reads it
     v->active = false;

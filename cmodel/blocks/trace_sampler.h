@@ -59,9 +59,10 @@ typedef struct {
 int gmmu_trace_sampler_init(gmmu_trace_sampler *ts, const gmmu_config *cfg, unsigned entries,
                             unsigned ways, unsigned sample, gmmu_arena *arena);
 
-// The name of a page in the table (docs/reference/blocks/trace_sampler.md, "The page's name").
-static inline uint64_t gmmu_trace_sampler_name(const gmmu_config *cfg, uint32_t asid,
-                                               uint64_t vpn) {
+// The name of a page in the table, whose hash is HASH (docs/reference/blocks/trace_sampler.md, "The
+// page's name").
+static inline uint64_t gmmu_trace_sampler_named(const gmmu_config *cfg, uint32_t asid, uint64_t vpn,
+                                                uint32_t hash) {
     const unsigned key_w = cfg->asid_w + cfg->vpn_w;
     uint64_t rest = 0, fold = 0;
     if (cfg->vpn_w > 32)
@@ -69,25 +70,34 @@ static inline uint64_t gmmu_trace_sampler_name(const gmmu_config *cfg, uint32_t 
     else if (key_w > 32)
         rest = ((uint64_t)asid << cfg->vpn_w | vpn) >> 32;
     for (; rest != 0; rest >>= GMMU_SAMPLER_REST) fold ^= rest & ((1u << GMMU_SAMPLER_REST) - 1);
-    return fold << 32 | gmmu_hash(asid, cfg->asid_w, vpn, cfg->vpn_w);
+    return fold << 32 | hash;
+}
+static inline uint64_t gmmu_trace_sampler_name(const gmmu_config *cfg, uint32_t asid,
+                                               uint64_t vpn) {
+    return gmmu_trace_sampler_named(cfg, asid, vpn, gmmu_hash(asid, cfg->asid_w, vpn, cfg->vpn_w));
 }
 
 // A walk of class CLS at TIME, of the selected page NAME; *DID gets the result.
 void gmmu_trace_sampler_take(gmmu_trace_sampler *ts, uint64_t name, gmmu_class cls, uint32_t time,
                              gmmu_sampled *did);
+// Is a page with this HASH in the sample?
+static inline bool gmmu_trace_sampler_selects(const gmmu_trace_sampler *ts, uint32_t hash) {
+    return hash >> 16 < ts->threshold;
+}
 // ACCESS: a walk of class CLS at TIME. STOLEN: its turn went to a SCRUB.
 static inline gmmu_sampled gmmu_trace_sampler_access(gmmu_trace_sampler *ts, uint32_t asid,
                                                      uint64_t vpn, gmmu_class cls, uint32_t time,
                                                      bool stolen) {
-    const uint64_t name = gmmu_trace_sampler_name(&ts->cfg, asid, vpn);
     gmmu_sampled did = {};
-    if ((uint32_t)name >> 16 >= ts->threshold)
+    const uint32_t hash = gmmu_hash(asid, ts->cfg.asid_w, vpn, ts->cfg.vpn_w);
+    if (!gmmu_trace_sampler_selects(ts, hash))
         return did;
     did.selected = true;
     did.stolen = stolen;
     ts->stolen += stolen;
     if (!stolen)
-        gmmu_trace_sampler_take(ts, name, cls, time, &did);
+        gmmu_trace_sampler_take(ts, gmmu_trace_sampler_named(&ts->cfg, asid, vpn, hash), cls, time,
+                                &did);
     return did;
 }
 // SCRUB: visits the next entry; TIME is the number of accesses so far.

@@ -27,11 +27,16 @@ typedef struct {
 // Makes W for the sizes CFG, at time 0.
 void gmmu_walk_pipe_init(gmmu_walk_pipe *w, const gmmu_config *cfg);
 
-// One more access. REFRESH is the register cfg_refresh: log2 of the accesses between two ticks.
-static inline gmmu_walk_due gmmu_walk_pipe_step(gmmu_walk_pipe *w, unsigned refresh) {
-    w->time = (w->time + 1) & w->time_mask;
+// The events that the last access made due. REFRESH is the register cfg_refresh: log2 of the
+// accesses between two ticks.
+static inline gmmu_walk_due gmmu_walk_pipe_due(const gmmu_walk_pipe *w, unsigned refresh) {
     return (gmmu_walk_due){(w->time & w->age_mask) == 0, (w->time & w->scrub_mask) == 0,
                            (w->time & ((1u << refresh) - 1)) == 0};
+}
+// One more access.
+static inline gmmu_walk_due gmmu_walk_pipe_step(gmmu_walk_pipe *w, unsigned refresh) {
+    w->time = (w->time + 1) & w->time_mask;
+    return gmmu_walk_pipe_due(w, refresh);
 }
 
 // One more walk, access or replay. True: an epoch of fresh frames ends with it. FRESH is the

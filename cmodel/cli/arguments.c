@@ -7,8 +7,27 @@
 #include <string.h>
 
 #include "cli/parse.h"
+#include "policy/plugin.h"
 
 const char trace_expected[] = "a file, or - for standard input";
+
+static bool load_plugin(const char *path, gmmu_error *err) {
+    gmmu_error why = {""};
+    if (gmmu_plugin_load(path, &why)) {
+        return true;
+    }
+    (void)snprintf(err->text, sizeof err->text, "--plugin: %.490s", why.text);
+    return false;
+}
+
+// The policies of --policy, or those to begin with.
+static bool take_policies(shared_arguments *a, gmmu_error *err) {
+    if (a->policy_list == NULL) {
+        return true;
+    }
+    gmmu_choices_free(a->policies, a->policy_count);
+    return gmmu_parse_policies(a->policy_list, &a->policies, &a->policy_count, err);
+}
 
 error_t parse_shared(int key, char *arg, struct argp_state *state) {
     shared_arguments *a = state->input;
@@ -16,8 +35,10 @@ error_t parse_shared(int key, char *arg, struct argp_state *state) {
     bool good = true;
     switch (key) {
         case ARGUMENT_POLICY:
-            gmmu_choices_free(a->policies, a->policy_count);
-            good = gmmu_parse_policies(arg, &a->policies, &a->policy_count, &err);
+            a->policy_list = arg;
+            break;
+        case ARGUMENT_PLUGIN:
+            good = load_plugin(arg, &err);
             break;
         case ARGUMENT_FRAMES:
             free(a->sizes);
@@ -39,7 +60,8 @@ error_t parse_shared(int key, char *arg, struct argp_state *state) {
             a->trace = arg;
             break;
         case ARGP_KEY_END:
-            if (a->expected != NULL && a->trace == NULL) {
+            good = take_policies(a, &err);
+            if (good && a->expected != NULL && a->trace == NULL) {
                 argp_failure(state, 2, 0, "found no trace, expected %s", a->expected);
             }
             break;

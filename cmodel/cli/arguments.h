@@ -15,8 +15,18 @@ enum {
     ARGUMENT_POLICY = 'p',
     ARGUMENT_FRAMES = 'f',
     ARGUMENT_FORMAT = 'F',
-    ARGUMENT_THREADS = 0x1000
+    ARGUMENT_THREADS = 0x1000,
+    ARGUMENT_PLUGIN
 };
+
+// The option of commands that take policies.
+#define ARGUMENT_PLUGIN_OPTION                                                                 \
+    {                                                                                          \
+        "plugin", ARGUMENT_PLUGIN, "FILE", 0,                                                  \
+            "a shared object with policies of one's own, for --policy (several times; before " \
+            "--help: the list of policies has them)",                                          \
+            0                                                                                  \
+    }
 
 enum { MOST_THREADS = 1024 };
 
@@ -25,6 +35,7 @@ typedef struct {
     unsigned formats;      // a mask of output_format
     const char *trace;
     gmmu_source_form from;
+    const char *policy_list;  // --policy; read once all plugins are there
     gmmu_choice *policies;
     size_t policy_count;
     gmmu_size *sizes;

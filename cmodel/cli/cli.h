@@ -5,6 +5,7 @@
 #define GMMU_CLI_H
 
 int cmd_replay(int argc, char **argv);
+int cmd_sweep(int argc, char **argv);
 int cmd_diff(int argc, char **argv);
 int cmd_mrc(int argc, char **argv);
 int cmd_trace(int argc, char **argv);

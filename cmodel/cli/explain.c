@@ -518,6 +518,7 @@ static bool explain(const options *o, gmmu_source *source, gmmu_pages *pages, gm
 int cmd_explain(int argc, char **argv) {
     static const struct argp_option common[] = {
         {"policy", ARGUMENT_POLICY, "POLICY", 0, "the policy (leu-exact)", 0},
+        ARGUMENT_PLUGIN_OPTION,
         {"frames", ARGUMENT_FRAMES, "SIZE", 0,
          "memory size: pages, bytes with a unit (512MiB, 4GiB), or a percentage of the distinct "
          "pages (50%)",

@@ -8,10 +8,7 @@
 #include "cli/cli.h"
 #include "cli/output.h"
 #include "gmmu/trace.h"
-
-#ifndef GMMU_VERSION
-#define GMMU_VERSION "0.1.0"
-#endif
+#include "gmmu/version.h"
 
 // Also makes every subcommand take --version (argp).
 const char *argp_program_version = "gmmu " GMMU_VERSION;
@@ -23,6 +20,7 @@ static const struct {
     const char *help;
 } commands[] = {
     {"replay", "gmmu replay", cmd_replay, "faults, evictions and write-backs of policies"},
+    {"sweep", "gmmu sweep", cmd_sweep, "many replays, kept in a folder that machines share"},
     {"diff", "gmmu diff", cmd_diff, "what changed between two results of replay or mrc"},
     {"mrc", "gmmu mrc", cmd_mrc, "miss-ratio curves: all memory sizes at once"},
     {"explain", "gmmu explain", cmd_explain, "why a page was the victim"},

@@ -6,7 +6,7 @@
 
 #include "cli/arguments.h"
 #include "cli/cli.h"
-#include "cli/mrc_state.h"
+#include "cli/mrc_options.h"
 #include "cli/parse.h"
 
 enum { OPTION_LOG = 256, OPTION_CHECK };
@@ -82,9 +82,16 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
     return 0;
 }
 
+static double seconds_since(const struct timespec *start) {
+    struct timespec now;
+    (void)clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)(now.tv_sec - start->tv_sec) + 1e-9 * (double)(now.tv_nsec - start->tv_nsec);
+}
+
 int cmd_mrc(int argc, char **argv) {
     static const struct argp_option common[] = {
         {"policy", ARGUMENT_POLICY, "LIST", 0, "policies, comma-separated (lru,opt)", 0},
+        ARGUMENT_PLUGIN_OPTION,
         {"frames", ARGUMENT_FRAMES, "LIST", 0,
          "memory sizes in place of --points, comma-separated: pages, bytes with a unit (512MiB, "
          "4GiB), or a percentage of the distinct pages",
@@ -126,34 +133,27 @@ int cmd_mrc(int argc, char **argv) {
     }
     struct timespec start;
     (void)clock_gettime(CLOCK_MONOTONIC, &start);
-    mrc_state s = {.o = &o, .pages = gmmu_pages_create()};
-    s.curves = calloc(o.a.policy_count, sizeof *s.curves);
-    bool good = s.pages != NULL && s.curves != NULL;
-    if (!good) {
-        (void)gmmu_policy_no_memory("page map", &err);
-    }
-    good = good && mrc_read(&s, &err) && mrc_print(&s, &start, &err);
-    if (!good) {
+    gmmu_curves s = {.policies = o.a.policies,
+                     .policy_count = o.a.policy_count,
+                     .sizes = o.a.sizes,
+                     .size_count = o.a.size_count,
+                     .points = o.points,
+                     .log = o.log,
+                     .rate = o.rate,
+                     .most = o.most,
+                     .check = o.check,
+                     .threads = o.a.threads};
+    gmmu_source source = {0};
+    const bool good = gmmu_curves_begin(&s, &err) &&
+                      source_open(&source, "gmmu mrc", o.a.trace, &o.a.from, false, &err) &&
+                      gmmu_curves_run(&s, &source, &err);
+    if (good) {
+        mrc_print(&o, &s, seconds_since(&start));
+    } else {
         (void)fprintf(stderr, "gmmu mrc: %s\n", err.text);
     }
-    for (size_t i = 0; s.curves != NULL && i < o.a.policy_count; i++) {
-        mrc_curve *c = &s.curves[i];
-        if (c->exact != NULL) {
-            c->kind->destroy(c->exact);
-        }
-        if (c->sampled != NULL) {
-            c->kind->destroy(c->sampled);
-        }
-        gmmu_curve_free(&c->curve);
-        gmmu_estimate_free(&c->estimate);
-    }
-    free(s.curves);
-    free(s.frames);
-    free(s.touches);
-    gmmu_kept_free(&s.kept);
-    gmmu_sample_set_free(&s.set);
-    gmmu_pages_destroy(s.pages);
-    gmmu_source_close(&s.source);
+    gmmu_curves_free(&s);
+    gmmu_source_close(&source);
     shared_free(&o.a);
     return good ? 0 : 2;
 }

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "cli/arguments.h"
+#include "policy/plugin.h"
 #include "policy/registry.h"
 
 char *policies_help(int key, const char *text, void *input) {
@@ -27,6 +28,9 @@ char *policies_help(int key, const char *text, void *input) {
             const size_t length = strcspn(line, "\n");
             (void)fprintf(f, "    %-8s %.*s\n", mark, (int)length, line);
             line = line[length] == '\0' ? NULL : line + length + 1;
+        }
+        if (gmmu_plugin_of(p) != NULL) {
+            (void)fprintf(f, "    %-8s %s\n", "plugin:", gmmu_plugin_of(p));
         }
     }
     (void)fputs(

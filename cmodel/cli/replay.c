@@ -160,6 +160,7 @@ static int replay_traces(const replay_request *o) {
 int cmd_replay(int argc, char **argv) {
     static const struct argp_option common[] = {
         {"policy", ARGUMENT_POLICY, "LIST", 0, "policies, comma-separated (lru,opt)", 0},
+        ARGUMENT_PLUGIN_OPTION,
         {"frames", ARGUMENT_FRAMES, "LIST", 0,
          "memory sizes, comma-separated: pages, bytes with a unit (512MiB, 4GiB: a whole number of "
          "pages), or a percentage of the distinct pages (50%,75%)",

@@ -5,32 +5,6 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { WIDTH = 12, NAME = -16 };
-
-// A row under construction.
-typedef struct {
-    table_column *columns;
-    table_value values[REPLAY_COLUMNS];
-    size_t count;
-} row;
-
-static void add(row *r, const char *name, int width, table_value value) {
-    r->columns[r->count] = (table_column){name, width};
-    r->values[r->count++] = value;
-}
-
-static void add_counts(row *r, const gmmu_count_column *columns, const void *counts, int width) {
-    for (const gmmu_count_column *c = columns; c->name != NULL; c++) {
-        add(r, c->name, width, value_number(gmmu_count(counts, c)));
-    }
-}
-
-// A / B; none of B = 0, unless A is 0 too.
-static table_value ratio(uint64_t a, uint64_t b) {
-    return b != 0 || a == 0 ? value_ratio(b == 0 ? 1 : (double)a / (double)b)
-                            : (table_value){.kind = VALUE_NONE};
-}
-
 // OPT's replay at the size J; NULL: none was asked for, or it has no row.
 static const gmmu_replay_run *opt_at(const replay_request *o, const gmmu_replay_run *runs,
                                      size_t j) {
@@ -51,49 +25,29 @@ static bool asks_for_opt(const replay_request *o) {
     return found;
 }
 
-static void add_ratios(row *r, const replay_request *o, const gmmu_replay_run *run,
-                       const gmmu_replay_run *opt, const gmmu_size *size, uint32_t distinct) {
-    const gmmu_counts n = gmmu_sim_counts(run->sim);
-    add(r, "size", WIDTH, value_text(size->text));
-    const double percent =
-        distinct == 0 ? 0 : 100.0 * (double)gmmu_sim_frames(run->sim) / (double)distinct;
-    add(r, "percent", WIDTH, value_ratio(percent));
-    add(r, "miss_ratio", WIDTH,
-        value_ratio(n.accesses == 0 ? 0 : (double)n.faults / (double)n.accesses));
-    if (asks_for_opt(o)) {
-        const table_value none = {.kind = VALUE_NONE};
-        const gmmu_counts best = opt == NULL ? (gmmu_counts){0} : gmmu_sim_counts(opt->sim);
-        add(r, "faults_to_opt", WIDTH + 2, opt == NULL ? none : ratio(n.faults, best.faults));
-        add(r, "evictions_to_opt", WIDTH + 5,
-            opt == NULL ? none : ratio(n.evictions, best.evictions));
-    }
+static replay_result result_of(const gmmu_replay_run *run, uint32_t distinct) {
+    return (replay_result){.label = run->label,
+                           .frames = gmmu_sim_frames(run->sim),
+                           .distinct = distinct,
+                           .counts = gmmu_sim_counts(run->sim),
+                           .tiers = gmmu_sim_tier_counts(run->sim),
+                           .as_opt = gmmu_sim_as_opt(run->sim)};
 }
 
-// Trace, policy, frames, then the counts, with the distinct pages behind the accesses, and what
-// options add.
-static void fill(row *r, const replay_request *o, const char *trace, const gmmu_replay_run *runs,
-                 size_t i, uint32_t distinct) {
-    const gmmu_replay_run *run = &runs[i];
-    const gmmu_counts counts = gmmu_sim_counts(run->sim);
-    r->count = 0;
-    add(r, "trace", 0, value_text(trace));
-    add(r, "policy", NAME, value_text(run->label));
-    add(r, "frames", WIDTH, value_number(gmmu_sim_frames(run->sim)));
-    add(r, gmmu_count_columns[0].name, WIDTH,
-        value_number(gmmu_count(&counts, &gmmu_count_columns[0])));
-    add(r, "distinct", WIDTH, value_number(distinct));
-    add_counts(r, &gmmu_count_columns[1], &counts, WIDTH);
-    if (o->tiers) {
-        const gmmu_tier_counts tiers = gmmu_sim_tier_counts(run->sim);
-        add_counts(r, gmmu_tier_count_columns, &tiers, WIDTH + 3);
-    }
-    if (o->as_opt) {
-        add(r, "as_opt", WIDTH, value_number(gmmu_sim_as_opt(run->sim)));
-    }
-    if (o->ratios) {
-        const size_t j = i % o->a.size_count;
-        add_ratios(r, o, run, opt_at(o, runs, j), &o->a.sizes[j], distinct);
-    }
+static void fill(replay_row *r, const replay_request *o, const char *trace,
+                 const gmmu_replay_run *runs, size_t i, uint32_t distinct) {
+    const replay_shape shape = {
+        .tiers = o->tiers, .as_opt = o->as_opt, .ratios = o->ratios, .to_opt = asks_for_opt(o)};
+    const size_t j = i % o->a.size_count;
+    const replay_result result = result_of(&runs[i], distinct);
+    const gmmu_replay_run *opt = opt_at(o, runs, j);
+    const replay_result best = opt == NULL ? (replay_result){0} : result_of(opt, distinct);
+    const replay_beside beside = {.trace = trace,
+                                  .size = o->a.sizes[j].text,
+                                  .tiers = o->tiers,
+                                  .as_opt = o->as_opt,
+                                  .opt = opt == NULL ? NULL : &best};
+    replay_row_fill(r, &shape, &result, &beside);
 }
 
 void replay_rows_print(replay_rows *r, const char *trace, const gmmu_replay_run *runs,
@@ -108,16 +62,16 @@ void replay_rows_print(replay_rows *r, const char *trace, const gmmu_replay_run 
         if (runs[i].lost) {
             continue;
         }
-        row line = {.columns = r->columns};
-        fill(&line, o, trace, runs, i, distinct);
+        replay_row *line = &r->row;
+        fill(line, o, trace, runs, i, distinct);
         if (!r->begun) {
-            table_open(&r->t, o->a.format, r->columns, line.count);
+            table_open(&r->t, o->a.format, line->columns, line->count);
         }
         if (!o->no_header && (is_table ? !named : !r->begun)) {
             table_names(&r->t);
         }
         named = r->begun = true;
-        table_row(&r->t, line.values, NULL);
+        table_row(&r->t, line->values, NULL);
     }
     (void)fflush(stdout);
 }

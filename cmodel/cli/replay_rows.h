@@ -4,15 +4,14 @@
 #define GMMU_CLI_REPLAY_ROWS_H
 
 #include "cli/replay_request.h"
+#include "cli/replay_row.h"
 #include "run/crew.h"
-
-enum { REPLAY_COLUMNS = 24 };
 
 typedef struct {
     const replay_request *o;
     table t;
     bool begun;
-    table_column columns[REPLAY_COLUMNS];
+    replay_row row;
 } replay_rows;
 
 // Prints the rows of RUNS, one for each policy and size, that are not lost. DISTINCT: the pages of

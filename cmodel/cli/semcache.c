@@ -20,10 +20,11 @@ enum {
     OPT_SWEEP,
     OPT_SITES,
     OPT_PAIRS,
+    OPT_MERGES,
     OPT_PERFETTO
 };
 
-static const char usual_protocols[] = "naive,fig9,wb,wt,page:4k,page:2m,dfu";
+static const char usual_protocols[] = "naive,fig9,wb,wt,split,page:4k,page:2m,dfu";
 // (mnk)^(1/3) below which calls stay on the CPU, of --sweep min
 static const uint64_t sweep_of[] = {0, 16, 32, 64, 128, 256, 512, 1024, 2048, 4096};
 enum { SWEEPS = sizeof sweep_of / sizeof sweep_of[0] };
@@ -72,10 +73,11 @@ static bool parse_protocols(const char *list, semcache_options *o, gmmu_error *e
         (void)snprintf(c->name, sizeof c->name, "%.*s",
                        (int)(length < sizeof c->name ? length : sizeof c->name - 1), at);
         if (length >= sizeof c->name || !gmmu_sem_protocol_of(c->name, &c->is)) {
-            (void)snprintf(err->text, sizeof err->text,
-                           "--protocol: found \"%.*s\", expected naive, fig9, wb, wt, dfu or "
-                           "page:BYTES, a power of two with k or m",
-                           (int)(length < 60 ? length : 60), at);
+            (void)snprintf(
+                err->text, sizeof err->text,
+                "--protocol: found \"%.*s\", expected naive, fig9, wb, wt, split, dfu, or "
+                "page:BYTES or split:BYTES, a power of two with k or m",
+                (int)(length < 60 ? length : 60), at);
             return false;
         }
         o->protocols++;
@@ -180,6 +182,9 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
         case OPT_PAIRS:
             o->show = SEMCACHE_PAIRS;
             break;
+        case OPT_MERGES:
+            o->show = SEMCACHE_MERGES;
+            break;
         case ARGP_KEY_ARG:
             if (o->trace != NULL)
                 argp_failure(state, 2, 0, "found a second trace \"%.60s\", expected one", arg);
@@ -201,9 +206,10 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
 static const struct argp_option option_list[] = {
     {"protocol", 'p', "LIST", 0,
      "naive (each time the inputs of a call go up and its outputs come back), fig9 (outputs go up, "
-     "too), wb, wt (SemCache, write-back or write-through), page:BYTES (write-back, with pages in "
-     "place of ranges), dfu (device first use: memory goes up once, and the CPU accesses the "
-     "memory there). Default: naive,fig9,wb,wt,page:4k,page:2m,dfu",
+     "too), wb, wt (SemCache, write-back or write-through), split (write-back, with records that "
+     "split; split:BYTES: what the CPU needs comes in blocks of BYTES, not of 4k), page:BYTES "
+     "(write-back, with pages in place of ranges), dfu (device first use: memory goes up once, and "
+     "the CPU accesses the memory there). Default: naive,fig9,wb,wt,split,page:4k,page:2m,dfu",
      0},
     {"gpu-mem", OPT_GPU_MEM, "BYTES", 0, "size of GPU memory in bytes, or with k, m, g or t (16g)",
      0},
@@ -215,6 +221,8 @@ static const struct argp_option option_list[] = {
     {"sites", OPT_SITES, NULL, 0, "print a row for each call site, most bytes first", 0},
     {"pairs", OPT_PAIRS, NULL, 0,
      "print a row for each range that goes back and forth between a call site and the CPU", 0},
+    {"merges", OPT_MERGES, NULL, 0,
+     "print a row for each two call sites whose operands became one record, most bytes first", 0},
     {"link", OPT_LINK, "FILE", 0,
      "JSON file with numbers of the time model: up_gbs, down_gbs (15.75), remote_gbs (6), "
      "transfer_us (6), gpu_gflops (7000), gpu_gbs (900), cpu_gflops (30), cpu_gbs (12), call_us "
@@ -314,8 +322,12 @@ int cmd_semcache(int argc, char **argv) {
         parse,
         "TRACE",
         "Print the bytes that offloading the library calls of TRACE, a .sem file, would move, by "
-        "protocol.\vTimes come from a model (--link). For a trace without the CPU's accesses (sem "
-        "1 calls), or without the CPU's reads (sem 1 writes), the rows are bounds: least, if the "
+        "protocol.\vexcess_bytes are transferred bytes that no operand of the call or access has: "
+        "the "
+        "rest of a merged record, or of a page. Times come from a model (--link). For a trace "
+        "without the CPU's accesses "
+        "(calls in the first line), or without the CPU's reads (writes), the rows are bounds: "
+        "least, if the "
         "CPU does nothing else between calls, and most.",
         NULL,
         NULL,

@@ -18,27 +18,54 @@ static table_value seconds(double ns) {
     return value_ratio(ns * 1e-9);
 }
 
+static uint64_t largest_merge(const gmmu_sem_play *p) {
+    uint32_t n;
+    uint64_t largest = 0;
+    const gmmu_sem_merge *m = gmmu_sem_play_merges(p, &n);
+    for (uint32_t i = 0; i < n; i++) largest = m[i].largest > largest ? m[i].largest : largest;
+    return largest;
+}
+
 static void print_totals(const semcache_options *o, const semcache_play *all, size_t count) {
     static const table_column columns[] = {
-        {"trace", 0},         {"protocol", -9},  {"bound", -6},      {"min", 8},
-        {"calls", 9},         {"on_cpu", 8},     {"lookups", 10},    {"hits", 10},
-        {"ups", 9},           {"downs", 9},      {"up_bytes", 16},   {"down_bytes", 16},
-        {"remote_bytes", 16}, {"evictions", 10}, {"memos", 8},       {"elided", 8},
-        {"gpu_bytes", 14},    {"model_s", 14},   {"transfer_s", 14}, {"cpu_s", 14}};
+        {"trace", 0},         {"protocol", -9},     {"bound", -6},      {"min", 8},
+        {"calls", 9},         {"on_cpu", 8},        {"lookups", 10},    {"hits", 10},
+        {"ups", 9},           {"downs", 9},         {"up_bytes", 16},   {"down_bytes", 16},
+        {"remote_bytes", 16}, {"excess_bytes", 16}, {"evictions", 10},  {"merges", 8},
+        {"largest", 14},      {"splits", 8},        {"copy_bytes", 14}, {"memos", 8},
+        {"elided", 8},        {"gpu_bytes", 14},    {"model_s", 14},    {"transfer_s", 14},
+        {"cpu_s", 14}};
     enum { COLUMNS = sizeof columns / sizeof columns[0] };
     table t;
     begin(o, &t, columns, COLUMNS);
     for (size_t i = 0; i < count; i++) {
         const gmmu_sem_row r = gmmu_sem_play_total(all[i].play);
         const gmmu_sem_counts n = gmmu_sem_play_counts(all[i].play);
-        const table_value values[COLUMNS] = {
-            value_text(o->trace),         value_text(all[i].of->name), value_text(all[i].bound),
-            value_number(all[i].least),   value_number(r.calls),       value_number(r.on_cpu),
-            value_number(n.lookups),      value_number(n.hits),        value_number(r.ups),
-            value_number(r.downs),        value_number(r.up_bytes),    value_number(r.down_bytes),
-            value_number(r.remote_bytes), value_number(n.evictions),   value_number(r.memos),
-            value_number(r.elided),       value_number(n.most_bytes),  seconds(r.ns),
-            seconds(r.transfer_ns),       seconds((double)r.cpu_ns)};
+        const table_value values[COLUMNS] = {value_text(o->trace),
+                                             value_text(all[i].of->name),
+                                             value_text(all[i].bound),
+                                             value_number(all[i].least),
+                                             value_number(r.calls),
+                                             value_number(r.on_cpu),
+                                             value_number(n.lookups),
+                                             value_number(n.hits),
+                                             value_number(r.ups),
+                                             value_number(r.downs),
+                                             value_number(r.up_bytes),
+                                             value_number(r.down_bytes),
+                                             value_number(r.remote_bytes),
+                                             value_number(r.excess_bytes),
+                                             value_number(n.evictions),
+                                             value_number(n.merges),
+                                             value_number(largest_merge(all[i].play)),
+                                             value_number(n.splits),
+                                             value_number(n.copy_bytes),
+                                             value_number(r.memos),
+                                             value_number(r.elided),
+                                             value_number(n.most_bytes),
+                                             seconds(r.ns),
+                                             seconds(r.transfer_ns),
+                                             seconds((double)r.cpu_ns)};
         table_row(&t, values, NULL);
     }
     table_end(&t);
@@ -146,6 +173,44 @@ static void print_pairs(const semcache_options *o, const gmmu_sem_reader *r,
     table_end(&t);
 }
 
+static int most_excess_first(const void *a, const void *b) {
+    uint32_t n;
+    const gmmu_sem_merge *m = gmmu_sem_play_merges(sorted_play, &n);
+    const uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+    const uint64_t p = m[x].excess, q = m[y].excess;
+    return p != q ? (p < q) - (p > q) : (x > y) - (x < y);
+}
+
+static void print_merges(const semcache_options *o, const gmmu_sem_reader *r,
+                         const semcache_play *all, size_t count) {
+    static const table_column columns[] = {{"trace", 0},  {"protocol", -9}, {"bound", -6},
+                                           {"min", 8},    {"site", -32},    {"other", -32},
+                                           {"merges", 9}, {"largest", 14},  {"excess_bytes", 16}};
+    enum { COLUMNS = sizeof columns / sizeof columns[0] };
+    table t;
+    begin(o, &t, columns, COLUMNS);
+    for (size_t i = 0; i < count; i++) {
+        uint32_t n;
+        const gmmu_sem_merge *merges = gmmu_sem_play_merges(all[i].play, &n);
+        uint32_t *at = order(all[i].play, n, most_excess_first);
+        for (uint32_t k = 0; at != NULL && k < n; k++) {
+            const gmmu_sem_merge *m = &merges[at[k]];
+            const table_value values[COLUMNS] = {value_text(o->trace),
+                                                 value_text(all[i].of->name),
+                                                 value_text(all[i].bound),
+                                                 value_number(all[i].least),
+                                                 value_text(gmmu_sem_sites(r)->name[m->site]),
+                                                 value_text(gmmu_sem_sites(r)->name[m->other]),
+                                                 value_number(m->merges),
+                                                 value_number(m->largest),
+                                                 value_number(m->excess)};
+            table_row(&t, values, NULL);
+        }
+        free(at);
+    }
+    table_end(&t);
+}
+
 // ---- the time line
 
 void semcache_slice(void *context, gmmu_sem_work work, uint32_t site, double start_ns, double ns,
@@ -189,6 +254,8 @@ void semcache_print(const semcache_options *o, const gmmu_sem_reader *r, const s
         print_sites(o, r, all, count);
     else if (o->show == SEMCACHE_PAIRS)
         print_pairs(o, r, all, count);
+    else if (o->show == SEMCACHE_MERGES)
+        print_merges(o, r, all, count);
     else
         print_totals(o, all, count);
 }

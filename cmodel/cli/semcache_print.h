@@ -15,7 +15,7 @@ typedef struct {
     gmmu_sem_protocol is;
 } semcache_choice;
 
-typedef enum { SEMCACHE_TOTALS, SEMCACHE_SITES, SEMCACHE_PAIRS } semcache_show;
+typedef enum { SEMCACHE_TOTALS, SEMCACHE_SITES, SEMCACHE_PAIRS, SEMCACHE_MERGES } semcache_show;
 
 typedef struct {
     const char *trace;

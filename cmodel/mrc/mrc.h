@@ -139,6 +139,10 @@ void gmmu_kept_free(gmmu_kept_trace *kept);
 typedef struct {
     const gmmu_policy *policy;
     gmmu_policy_config config;
+    // Optional: true: the run shall end, as for an error whose text is "stopped". Asked for every
+    // 64 walks, from any of the threads.
+    bool (*stop)(void *context);
+    void *context;
     gmmu_counts counts;
     int status;
     gmmu_error err;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // runs.c: a trace in memory, and runs of policies over it in threads.
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "mrc/mrc.h"
@@ -42,7 +43,13 @@ void gmmu_kept_free(gmmu_kept_trace *kept) {
 static void run_one(const gmmu_kept_trace *kept, gmmu_run *run) {
     gmmu_sim *sim = gmmu_sim_create(run->policy, &run->config, &run->err);
     run->status = sim == NULL ? GMMU_BAD : GMMU_OK;
+    enum { PART = 64 };
     for (uint64_t i = 0; i < kept->count && run->status == GMMU_OK; i++) {
+        if (i % PART == 0 && run->stop != NULL && run->stop(run->context)) {
+            (void)snprintf(run->err.text, sizeof run->err.text, "stopped");
+            run->status = GMMU_BAD;
+            break;
+        }
         const kept_walk *k = &kept->walks[i];
         gmmu_walk walk = {.vpn = k->vpn,
                           .ref = gmmu_pages_number(kept->refs, k->ref),

@@ -10,6 +10,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
+#include "policy/counting.h"
 #include "policy/list.h"
 #include "policy/option.h"
 
@@ -34,8 +35,9 @@ static void *create(const gmmu_policy_config *config, gmmu_error *err) {
     if (!gmmu_policy_no_options("arc", config, err)) {
         return NULL;
     }
+    const uint32_t pages = gmmu_policy_expected(config, UINT32_MAX);
     arc *s = calloc(1, sizeof *s);
-    if (s == NULL || !gmmu_lists_create(&s->lists)) {
+    if (s == NULL || !gmmu_lists_create_for(&s->lists, pages)) {
         free(s);
         (void)gmmu_policy_no_memory("arc", err);
         return NULL;
@@ -157,6 +159,8 @@ static void why(const void *state, char *text, size_t size) {
                    s->victim_t1, s->p);
 }
 
+GMMU_POLICY_REPLAY(touch, prefetch)
+
 const gmmu_policy gmmu_policy_arc = {
     .name = "arc",
     .help = "ARC: adapts between recency and frequency",
@@ -169,4 +173,5 @@ const gmmu_policy gmmu_policy_arc = {
     .note = note,
     .prefetch = prefetch,
     .destroy = destroy,
+    .replay = replay,
 };

@@ -8,6 +8,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdlib.h>
+#include <string.h>
 
 enum { GMMU_BITSET_LEVELS = 7 };  // enough for 64^7 numbers, more than fit into memory
 
@@ -20,15 +21,15 @@ static inline void gmmu_bitset_destroy(gmmu_bitset *s) {
     for (unsigned i = 0; i < GMMU_BITSET_LEVELS; i++) {
         free(s->bits[i]);
     }
-    *s = (gmmu_bitset){0};
+    memset(s, 0, sizeof *s);
 }
 
 // Makes an empty set of numbers below SIZE. False: no memory.
 static inline bool gmmu_bitset_create(gmmu_bitset *s, uint64_t size) {
-    *s = (gmmu_bitset){0};
+    memset(s, 0, sizeof *s);
     do {
         size = size / 64 + 1;
-        s->bits[s->levels] = calloc(size, sizeof *s->bits[0]);
+        s->bits[s->levels] = (uint64_t *)calloc(size, sizeof *s->bits[0]);
         if (s->bits[s->levels] == NULL) {
             gmmu_bitset_destroy(s);
             return false;

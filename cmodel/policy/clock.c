@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "policy/ahead.h"
+#include "policy/counting.h"
 #include "policy/holes.h"
 #include "policy/option.h"
 
@@ -41,8 +42,12 @@ static void destroy(void *state) {
 
 static void *create_as(const char *name, const gmmu_policy_config *config, uint32_t ahead,
                        gmmu_error *err) {
+    const uint32_t pages = gmmu_policy_expected(config, UINT32_MAX);
+    const uint32_t frames = gmmu_policy_expected(config, config->frames);
     second_chance *s = calloc(1, sizeof *s);
-    if (s == NULL || (ahead != 0 && !gmmu_ahead_init(&s->ahead, ahead, GMMU_READ_NS))) {
+    if (s == NULL || !GMMU_EXPECT(s->ring, s->ring_cap, frames, 0) ||
+        (ahead == 0 && !GMMU_EXPECT(s->bits, s->cap, pages, 0)) ||
+        (ahead != 0 && !gmmu_ahead_init(&s->ahead, ahead, GMMU_READ_NS))) {
         destroy(s);
         (void)gmmu_policy_no_memory(name, err);
         return NULL;
@@ -249,6 +254,8 @@ static void why(const void *state, char *text, size_t size) {
     }
 }
 
+GMMU_POLICY_REPLAY(touch, prefetch)
+
 const gmmu_policy gmmu_policy_clock = {
     .name = "clock",
     .help = "CLOCK: second chance, one bit a frame",
@@ -260,6 +267,7 @@ const gmmu_policy gmmu_policy_clock = {
     .evict = evict_ahead,
     .prefetch = prefetch,
     .destroy = destroy,
+    .replay = replay,
 };
 
 const gmmu_policy gmmu_policy_bam = {
@@ -278,4 +286,5 @@ const gmmu_policy gmmu_policy_bam = {
     .prefetch = prefetch,
     .note = note,
     .destroy = destroy,
+    .replay = replay,
 };

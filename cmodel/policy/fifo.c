@@ -2,6 +2,7 @@
 // fifo.c: first in, first out: a ring of frames.
 #include <stdlib.h>
 
+#include "policy/counting.h"
 #include "policy/option.h"
 
 typedef struct {
@@ -13,12 +14,25 @@ typedef struct {
     gmmu_eligible eligible;
 } fifo;
 
+static void destroy(void *state) {
+    fifo *s = state;
+    if (s != NULL) {
+        free(s->resident);
+        free(s->ring);
+        free(s);
+    }
+}
+
 static void *create(const gmmu_policy_config *config, gmmu_error *err) {
     if (!gmmu_policy_no_options("fifo", config, err)) {
         return NULL;
     }
+    const uint32_t pages = gmmu_policy_expected(config, UINT32_MAX);
+    const uint32_t places = gmmu_policy_expected(config, config->frames);
     fifo *s = calloc(1, sizeof *s);
-    if (s == NULL) {
+    if (s == NULL || !GMMU_EXPECT(s->resident, s->cap, pages, 0) ||
+        !GMMU_EXPECT(s->ring, s->ring_cap, places, 0)) {
+        destroy(s);
         (void)gmmu_policy_no_memory("fifo", err);
         return NULL;
     }
@@ -32,10 +46,9 @@ static uint32_t place(const fifo *s, uint32_t i) {
     return i < s->frames - s->oldest ? s->oldest + i : s->oldest + i - s->frames;
 }
 
-// Room for PAGE, and for one more place.
-static bool reserve(fifo *s, uint32_t page) {
-    return GMMU_ROOM(s->resident, s->cap, page, 0) &&
-           (s->used == s->frames || GMMU_ROOM(s->ring, s->ring_cap, place(s, s->used), 0));
+// Room for one more place.
+static bool reserve(fifo *s) {
+    return s->used == s->frames || GMMU_ROOM(s->ring, s->ring_cap, place(s, s->used), 0);
 }
 
 // The page that leaves, or GMMU_NO_PAGE: no page may. The older pages move up.
@@ -61,7 +74,7 @@ static int touch(void *state, uint32_t page, const gmmu_walk *walk, gmmu_outcome
                  gmmu_error *err) {
     (void)walk;
     fifo *s = state;
-    if (!reserve(s, page)) {
+    if (!GMMU_ROOM(s->resident, s->cap, page, 0) || (s->resident[page] == 0 && !reserve(s))) {
         return gmmu_policy_no_memory("fifo", err);
     }
     gmmu_outcome_begin(out, page, s->resident[page] == 0);
@@ -88,12 +101,7 @@ static void prefetch(const void *state, uint32_t page) {
     }
 }
 
-static void destroy(void *state) {
-    fifo *s = state;
-    free(s->resident);
-    free(s->ring);
-    free(s);
-}
+GMMU_POLICY_REPLAY(touch, prefetch)
 
 const gmmu_policy gmmu_policy_fifo = {
     .name = "fifo",
@@ -106,4 +114,5 @@ const gmmu_policy gmmu_policy_fifo = {
     .evict = evict_ahead,
     .prefetch = prefetch,
     .destroy = destroy,
+    .replay = replay,
 };

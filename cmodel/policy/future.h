@@ -26,9 +26,13 @@ typedef struct {
 
 // Fills NEXT from PAGES and COUNT. DISTINCT is above every page index. GMMU_BAD: no memory.
 int gmmu_future_build(gmmu_future *future, uint32_t distinct);
+// Sets *err: POLICY saw another walk than FUTURE has. Returns false.
+bool gmmu_future_differs(const char *policy, gmmu_error *err);
 // True: walk NOW (from 0) of FUTURE is to PAGE. False: *err names the POLICY.
-bool gmmu_future_agrees(const gmmu_future *future, uint64_t now, uint32_t page, const char *policy,
-                        gmmu_error *err);
+static inline bool gmmu_future_agrees(const gmmu_future *future, uint64_t now, uint32_t page,
+                                      const char *policy, gmmu_error *err) {
+    return (now < future->count && future->pages[now] == page) || gmmu_future_differs(policy, err);
+}
 void gmmu_future_free(gmmu_future *future);
 
 #ifdef __cplusplus

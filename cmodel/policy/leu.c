@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "blocks/schedule.h"
+#include "blocks/at_once.h"
 #include "driver/share_duel.h"
 #include "policy/leu_config.h"
 #include "policy/leu_fetch.h"
@@ -23,12 +23,6 @@
 enum { NO_FRAME = UINT32_MAX, NEVER = UINT32_MAX };
 enum { RIT_BATCH = 64 };  // records of a batch, with a duel
 
-// What is kept of a page.
-typedef struct {
-    uint32_t frame;
-    uint32_t left;  // walk of the last access of its last stay, NEVER: none, or too long ago
-} page_record;
-
 typedef struct {
     gmmu_tier unit;
     gmmu_share_duel duel;
@@ -36,10 +30,15 @@ typedef struct {
     bool studied;
     gmmu_leu_studying study;
     gmmu_leu_tier2 *tier2;  // NULL: policy `leu`
+    bool by_walk;           // each walk by AT_ONCE
+    gmmu_at_once at_once;
     void *memory;
     const gmmu_pages *pages;
-    uint32_t *page_of;    // of each frame
-    page_record *record;  // of each page
+    uint32_t *page_of;   // of each frame
+    uint32_t *frame_of;  // of each page
+    // Of each page: walk of the last access of its last stay, NEVER: none, or too long ago. NULL
+    // with BY_WALK: nothing is protected.
+    uint32_t *left;
     bool watched;
     uint64_t *ref;  // of each page: of its last walk, for those who watch
     gmmu_lookahead *soon;
@@ -55,7 +54,8 @@ static void leu_destroy(void *state) {
         return;
     free(s->memory);
     free(s->page_of);
-    free(s->record);
+    free(s->frame_of);
+    free(s->left);
     free(s->ref);
     free(s->soon);
     free(s->duel_memory);
@@ -218,6 +218,7 @@ static void *create(const char *name, const gmmu_policy_config *config, gmmu_err
     }
     if (cfg->frames < config->frames)
         cfg->frames = config->frames;
+    cfg->late = 0;  // no fault is late: a page has left before a walk on the page faults
     set.regs.frames = config->frames;
     if (set.duel != 0)
         set.regs.rit_batch = cfg->ritq < RIT_BATCH ? cfg->ritq : RIT_BATCH;
@@ -252,6 +253,8 @@ static void *create(const char *name, const gmmu_policy_config *config, gmmu_err
     s->unit.hir_unheard = true;
     if (set.duel == 0)
         gmmu_tier_protect(&s->unit, set.protect);
+    s->by_walk = gmmu_at_once_begin(&s->at_once, &s->unit) && s->tier2 == NULL && !s->studied &&
+                 !s->watched && s->duel_memory == NULL;
     return s;
 }
 
@@ -265,10 +268,16 @@ static void *tier_create(const gmmu_policy_config *config, gmmu_error *err) {
 
 static bool grow(leu *s, uint32_t page) {
     const uint32_t cap = gmmu_policy_capacity(s->page_cap, page);
-    page_record *record = gmmu_grow(s->record, s->page_cap, cap, sizeof *record, 0xff);
-    if (record == NULL)
+    uint32_t *frame_of = gmmu_grow(s->frame_of, s->page_cap, cap, sizeof *frame_of, 0xff);
+    if (frame_of == NULL)
         return false;
-    s->record = record;
+    s->frame_of = frame_of;
+    if (!s->by_walk) {
+        uint32_t *left = gmmu_grow(s->left, s->page_cap, cap, sizeof *left, 0xff);
+        if (left == NULL)
+            return false;
+        s->left = left;
+    }
     if (s->watched) {
         uint64_t *ref = gmmu_grow(s->ref, s->page_cap, cap, sizeof *ref, 0);
         if (ref == NULL)
@@ -334,7 +343,7 @@ static void settle(leu *s) {
 static int bring(leu *s, uint32_t page, uint32_t asid, uint64_t vpn, gmmu_outcome *out,
                  gmmu_error *err) {
     gmmu_tier *u = &s->unit;
-    page_record *of = &s->record[page];
+    const uint32_t left = s->left[page];
     gmmu_tier_drv_in fill = {.op = GMMU_FILL, .vpn = vpn, .asid = asid};
     const gmmu_tier_decision *d = &s->decision;
     const bool victim_leaves = d->tier == GMMU_TIER_2 || d->tier == GMMU_TIER_3;
@@ -349,19 +358,19 @@ static int bring(leu *s, uint32_t page, uint32_t asid, uint64_t vpn, gmmu_outcom
         else
             gmmu_outcome_evict(out, s->page_of[fill.frame]);
         gmmu_fetch_next_victim(u, s->page_of);
-        page_record *victim = &s->record[s->page_of[fill.frame]];
-        victim->frame = NO_FRAME;
-        victim->left = u->stats.walks - ((u->walk.time - d->victim_last) & u->walk.time_mask);
+        const uint32_t victim = s->page_of[fill.frame];
+        s->frame_of[victim] = NO_FRAME;
+        s->left[victim] = u->stats.walks - ((u->walk.time - d->victim_last) & u->walk.time_mask);
     } else {
         snprintf(err->text, sizeof err->text, "leu: no decision for a fault");
         return GMMU_BAD;
     }
-    fill.returns = of->left != NEVER && u->stats.walks - of->left < u->frames.age_limit;
-    fill.was = of->left & u->walk.time_mask;
+    fill.returns = left != NEVER && u->stats.walks - left < u->frames.age_limit;
+    fill.was = left & u->walk.time_mask;
     (void)gmmu_tier_drv_inline(u, &fill);
     settle(s);
     s->page_of[fill.frame] = page;
-    of->frame = fill.frame;
+    s->frame_of[page] = fill.frame;
     return GMMU_OK;
 }
 
@@ -388,7 +397,7 @@ static int raise_one(leu *s, uint32_t asid, uint64_t vpn, gmmu_outcome *out, gmm
 // those in Tier 2 come up. PAGE stays meanwhile: the access that waits for it is yet to come.
 static int raise_next(leu *s, uint32_t page, const gmmu_walk *walk, gmmu_outcome *out,
                       gmmu_error *err) {
-    gmmu_tier_drv_in pin = {.op = GMMU_PIN, .frame = s->record[page].frame};
+    gmmu_tier_drv_in pin = {.op = GMMU_PIN, .frame = s->frame_of[page]};
     (void)gmmu_tier_drv_inline(&s->unit, &pin);
     gmmu_ahead_begin(&s->tier2->ahead, out);
     int status = GMMU_OK;
@@ -399,18 +408,50 @@ static int raise_next(leu *s, uint32_t page, const gmmu_walk *walk, gmmu_outcome
     return status;
 }
 
-static int leu_access(void *state, uint32_t page, const gmmu_walk *walk, gmmu_outcome *out,
-                      gmmu_error *err) {
-    leu *s = state;
+// A walk that is made by AT_ONCE.
+static int access_at_once(leu *s, uint32_t page, const gmmu_walk *walk, gmmu_outcome *out,
+                          gmmu_error *err) {
     gmmu_tier *u = &s->unit;
-    if (page >= s->page_cap && !grow(s, page))
-        return gmmu_policy_no_memory("leu", err);
     gmmu_tier_walk_in in;
     if (gmmu_leu_walk("leu", &u->cfg, walk, &in, err) != GMMU_OK)
         return GMMU_END;
-    page_record *of = &s->record[page];
-    in.fault = of->frame == NO_FRAME;
-    in.frame = in.fault ? 0 : of->frame;
+    in.frame = s->frame_of[page];
+    in.fault = in.frame == NO_FRAME;
+    gmmu_outcome_begin(out, page, in.fault);
+    if (!in.fault) {
+        gmmu_at_once_hit(&s->at_once, u, &in);
+        return GMMU_OK;
+    }
+    if (u->select.kept != 0)
+        __builtin_prefetch(&s->frame_of[s->page_of[u->select.likely]], 1);
+    uint32_t frame = s->filled;
+    bool left;
+    if (!gmmu_at_once_fault(&s->at_once, u, &in, &frame, &left)) {
+        (void)snprintf(err->text, sizeof err->text, "leu: no decision for a fault");
+        return GMMU_BAD;
+    }
+    if (left) {
+        const uint32_t victim = s->page_of[frame];
+        gmmu_outcome_evict(out, victim);
+        s->frame_of[victim] = NO_FRAME;
+        gmmu_fetch_next_victim(u, s->page_of);
+    } else {
+        s->filled++;
+    }
+    s->page_of[frame] = page;
+    s->frame_of[page] = frame;
+    return GMMU_OK;
+}
+
+// A walk that is made action by action.
+static __attribute__((noinline)) int access_by_actions(leu *s, uint32_t page, const gmmu_walk *walk,
+                                                       gmmu_outcome *out, gmmu_error *err) {
+    gmmu_tier *u = &s->unit;
+    gmmu_tier_walk_in in;
+    if (gmmu_leu_walk("leu", &u->cfg, walk, &in, err) != GMMU_OK)
+        return GMMU_END;
+    in.fault = s->frame_of[page] == NO_FRAME;
+    in.frame = in.fault ? 0 : s->frame_of[page];
     gmmu_outcome_begin(out, page, in.fault);
     bool used_raised = false;
     if (s->tier2 != NULL) {
@@ -424,7 +465,7 @@ static int leu_access(void *state, uint32_t page, const gmmu_walk *walk, gmmu_ou
     if (s->watched)
         s->ref[page] = walk->ref;
     if (in.fault && u->select.kept != 0)
-        __builtin_prefetch(&s->record[s->page_of[u->select.likely]], 1);
+        __builtin_prefetch(&s->frame_of[s->page_of[u->select.likely]], 1);
     if (s->studied)
         (void)gmmu_leu_study_walk(&s->study, u, in);
     else
@@ -443,14 +484,23 @@ static int leu_access(void *state, uint32_t page, const gmmu_walk *walk, gmmu_ou
                                                          : GMMU_OK;
 }
 
+static int leu_access(void *state, uint32_t page, const gmmu_walk *walk, gmmu_outcome *out,
+                      gmmu_error *err) {
+    leu *s = state;
+    if (page >= s->page_cap && !grow(s, page))
+        return gmmu_policy_no_memory("leu", err);
+    return s->by_walk ? access_at_once(s, page, walk, out, err)
+                      : access_by_actions(s, page, walk, out, err);
+}
+
 static void leu_prefetch(const void *state, uint32_t page) {
     const leu *s = state;
     const uint32_t now = gmmu_lookahead_next(s->soon, page);
-    const uint32_t frame = now < s->page_cap ? s->record[now].frame : NO_FRAME;
+    const uint32_t frame = now < s->page_cap ? s->frame_of[now] : NO_FRAME;
     if (frame != NO_FRAME)
         gmmu_fetch_frame(&s->unit, frame);
     if (page < s->page_cap)
-        __builtin_prefetch(&s->record[page], 1);
+        __builtin_prefetch(&s->frame_of[page], 1);
 }
 
 static void leu_watch(void *state, const gmmu_watch *watch) {

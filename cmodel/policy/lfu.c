@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "policy/counting.h"
 #include "policy/option.h"
 
 enum { END = 0 };  // bucket 0: before the first and past the last
@@ -48,7 +49,8 @@ static void *create(const gmmu_policy_config *config, gmmu_error *err) {
     }
     lfu *s = calloc(1, sizeof *s);
     bucket *buckets = calloc(1, sizeof *buckets);
-    if (s == NULL || buckets == NULL) {
+    const uint32_t pages = gmmu_policy_expected(config, UINT32_MAX);
+    if (s == NULL || buckets == NULL || !GMMU_EXPECT(s->nodes, s->cap, pages, 0xff)) {
         free(s);
         free(buckets);
         (void)gmmu_policy_no_memory("lfu", err);
@@ -180,6 +182,8 @@ static void why(const void *state, char *text, size_t size) {
                    ((const lfu *)state)->victim_frequency);
 }
 
+GMMU_POLICY_REPLAY(touch, NULL)
+
 const gmmu_policy gmmu_policy_lfu = {
     .name = "lfu",
     .help = "least frequently used since it came in, then least recently",
@@ -191,4 +195,5 @@ const gmmu_policy gmmu_policy_lfu = {
     .access = touch,
     .evict = evict_ahead,
     .destroy = destroy,
+    .replay = replay,
 };

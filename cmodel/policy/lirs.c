@@ -9,6 +9,7 @@
 // Parameter: hir = Lhirs, the resident HIR pages, percent of memory, at least one (1). Departures:
 // none; pages that are remembered in S are bounded only by the distinct pages, as in the paper.
 // With one frame, or hir = 100, there is no LIR page, S is empty, and Q is an LRU stack.
+#include "policy/counting.h"
 #include "policy/list.h"
 #include "policy/option.h"
 
@@ -35,8 +36,9 @@ static void *create(const gmmu_policy_config *config, gmmu_error *err) {
     if (!gmmu_options_read("lirs", config, options, 1, err)) {
         return NULL;
     }
+    const uint32_t pages = gmmu_policy_expected(config, UINT32_MAX);
     lirs *s = calloc(1, sizeof *s);
-    if (s == NULL || !gmmu_lists_create(&s->s) || !gmmu_lists_create(&s->q)) {
+    if (s == NULL || !gmmu_lists_create_for(&s->s, pages) || !gmmu_lists_create_for(&s->q, pages)) {
         if (s != NULL) {
             destroy(s);
         }
@@ -172,6 +174,8 @@ static void prefetch(const void *state, uint32_t page) {
     gmmu_lists_prefetch(&((const lirs *)state)->s, page);
 }
 
+GMMU_POLICY_REPLAY(touch, prefetch)
+
 const gmmu_policy gmmu_policy_lirs = {
     .name = "lirs",
     .help = "LIRS: low inter-reference recency set",
@@ -184,4 +188,5 @@ const gmmu_policy gmmu_policy_lirs = {
     .evict = evict_ahead,
     .prefetch = prefetch,
     .destroy = destroy,
+    .replay = replay,
 };

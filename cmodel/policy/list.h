@@ -7,14 +7,15 @@
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "policy/policy.h"
 
 enum {
-    GMMU_LISTS = 4,                  // number of lists in a set
-    GMMU_NO_LIST = 0xff,             // no list: the page is on none
-    GMMU_MARK_UNSET = UINT32_C(~0),  // mark of a page that was never on a list
+    GMMU_LISTS = 4,       // number of lists in a set
+    GMMU_NO_LIST = 0xff,  // no list: the page is on none
 };
+#define GMMU_MARK_UNSET UINT32_MAX  // mark of a page that was never on a list
 
 typedef struct {
     uint32_t prev, next;  // node numbers
@@ -30,13 +31,22 @@ typedef struct gmmu_lists {
     uint32_t length[GMMU_LISTS];
 } gmmu_lists;
 
-// Makes empty lists. False: no memory.
-static inline bool gmmu_lists_create(gmmu_lists *l) {
-    *l = (gmmu_lists){.nodes = calloc(GMMU_LISTS, sizeof *l->nodes)};
+// Makes empty lists, with room for EXPECTED pages. False: no memory.
+static inline bool gmmu_lists_create_for(gmmu_lists *l, uint32_t expected) {
+    const size_t count = (size_t)expected + GMMU_LISTS;
+    memset(l, 0, sizeof *l);
+    l->nodes = (gmmu_list_node *)gmmu_grow(NULL, 0, count, sizeof *l->nodes, 0xff);
+    l->cap = expected;
     for (uint32_t i = 0; l->nodes != NULL && i < GMMU_LISTS; i++) {
+        memset(&l->nodes[i], 0, sizeof l->nodes[i]);
         l->nodes[i].prev = l->nodes[i].next = i;
     }
     return l->nodes != NULL;
+}
+
+// Makes empty lists. False: no memory.
+static inline bool gmmu_lists_create(gmmu_lists *l) {
+    return gmmu_lists_create_for(l, 0);
 }
 
 static inline void gmmu_lists_destroy(gmmu_lists *l) {
@@ -49,8 +59,8 @@ static inline bool gmmu_lists_reserve(gmmu_lists *l, uint32_t page) {
         return true;
     }
     uint32_t cap = gmmu_policy_capacity(l->cap, page);
-    gmmu_list_node *nodes = gmmu_grow(l->nodes, (size_t)l->cap + GMMU_LISTS,
-                                      (size_t)cap + GMMU_LISTS, sizeof *nodes, 0xff);
+    gmmu_list_node *nodes = (gmmu_list_node *)gmmu_grow(
+        l->nodes, (size_t)l->cap + GMMU_LISTS, (size_t)cap + GMMU_LISTS, sizeof *nodes, 0xff);
     if (nodes == NULL) {
         return false;
     }

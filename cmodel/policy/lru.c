@@ -8,6 +8,7 @@
 // and leaving that out costs O(1) an access. No parameters.
 #include <stdlib.h>
 
+#include "policy/counting.h"
 #include "policy/option.h"
 
 enum { ABSENT = UINT32_MAX, FIRST_LOG = 1024 };
@@ -29,20 +30,31 @@ static void destroy(void *state) {
     free(s);
 }
 
+// The places of the log for FRAMES pages.
+static uint32_t first_places(uint32_t frames) {
+    uint32_t places = FIRST_LOG;
+    while (places / 2 < frames && places <= UINT32_MAX / 4) {
+        places *= 2;
+    }
+    return places;
+}
+
 static void *create(const gmmu_policy_config *config, gmmu_error *err) {
     if (!gmmu_policy_no_options("lru", config, err)) {
         return NULL;
     }
     lru *s = calloc(1, sizeof *s);
-    uint32_t *log = calloc(FIRST_LOG, sizeof *log);
-    if (s == NULL || log == NULL) {
+    const uint32_t pages = gmmu_policy_expected(config, UINT32_MAX);
+    const uint32_t places = first_places(gmmu_policy_expected(config, config->frames));
+    uint32_t *log = gmmu_grow(NULL, 0, places, sizeof *log, 0);
+    if (s == NULL || log == NULL || !GMMU_EXPECT(s->place, s->cap, pages, 0xff)) {
         free(s);
         free(log);
         (void)gmmu_policy_no_memory("lru", err);
         return NULL;
     }
     s->log = log;
-    s->mask = FIRST_LOG - 1;
+    s->mask = places - 1;
     s->frames = config->frames;
     s->eligible = config->eligible;
     return s;
@@ -159,6 +171,8 @@ static int evict_ahead(void *state, gmmu_outcome *out, gmmu_error *err) {
     return GMMU_OK;
 }
 
+GMMU_POLICY_REPLAY(touch, prefetch)
+
 const gmmu_policy gmmu_policy_lru = {
     .name = "lru",
     .help = "least recently used",
@@ -170,4 +184,5 @@ const gmmu_policy gmmu_policy_lru = {
     .evict = evict_ahead,
     .prefetch = prefetch,
     .destroy = destroy,
+    .replay = replay,
 };

@@ -5,6 +5,11 @@
 
 #include "policy/policy.h"
 
+uint32_t gmmu_policy_expected(const gmmu_policy_config *config, uint32_t most) {
+    const uint32_t pages = config->pages == NULL ? 0 : gmmu_pages_count(config->pages);
+    return pages < most ? pages : most;
+}
+
 uint32_t gmmu_policy_capacity(uint32_t cap, uint32_t page) {
     uint32_t twice = cap > GMMU_MAX_PAGES / 2 ? GMMU_MAX_PAGES : cap * 2;
     uint32_t need = page < 1024 ? 1024 : page + 1;

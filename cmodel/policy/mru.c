@@ -2,6 +2,7 @@
 // mru.c: most recently used: of the pages in memory the page that was accessed last leaves. MRU is
 // OPT for a cycle of pages that are all used alike, and the other of the two policies that LEU is
 // to combine (MEMSYS '19, section 3.1). No parameters.
+#include "policy/counting.h"
 #include "policy/list.h"
 #include "policy/option.h"
 
@@ -23,8 +24,9 @@ static void *create(const gmmu_policy_config *config, gmmu_error *err) {
     if (!gmmu_policy_no_options("mru", config, err)) {
         return NULL;
     }
+    const uint32_t pages = gmmu_policy_expected(config, UINT32_MAX);
     mru *s = calloc(1, sizeof *s);
-    if (s == NULL || !gmmu_lists_create(&s->lists)) {
+    if (s == NULL || !gmmu_lists_create_for(&s->lists, pages)) {
         free(s);
         (void)gmmu_policy_no_memory("mru", err);
         return NULL;
@@ -73,6 +75,8 @@ static void prefetch(const void *state, uint32_t page) {
     gmmu_lists_prefetch(&((const mru *)state)->lists, page);
 }
 
+GMMU_POLICY_REPLAY(touch, prefetch)
+
 const gmmu_policy gmmu_policy_mru = {
     .name = "mru",
     .help = "most recently used",
@@ -84,4 +88,5 @@ const gmmu_policy gmmu_policy_mru = {
     .evict = evict_ahead,
     .prefetch = prefetch,
     .destroy = destroy,
+    .replay = replay,
 };

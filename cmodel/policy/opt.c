@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "policy/bitset.h"
+#include "policy/counting.h"
 #include "policy/option.h"
 
 typedef struct {
@@ -47,7 +48,10 @@ static void *create(const gmmu_policy_config *config, gmmu_error *err) {
     s->future = config->future;
     s->frames = config->frames;
     s->eligible = config->eligible;
-    if (!gmmu_bitset_create(&s->uses, config->future->count)) {
+    const uint32_t pages = gmmu_policy_expected(config, UINT32_MAX);
+    if (!GMMU_EXPECT(s->resident, s->cap, pages, 0) ||
+        !GMMU_EXPECT(s->never, s->never_cap, pages, 0) ||
+        !gmmu_bitset_create(&s->uses, config->future->count)) {
         destroy(s);
         (void)gmmu_policy_no_memory("opt", err);
         return NULL;
@@ -55,11 +59,12 @@ static void *create(const gmmu_policy_config *config, gmmu_error *err) {
     return s;
 }
 
-// Room for PAGE, and for one more page in the queue.
+// Room for PAGE, and in the queue for a page that is accessed for the last time.
 static bool reserve(opt *s, uint32_t page) {
-    // Each page enters the queue once at most, at its last access: it needs no wrapping.
+    // Each page enters the queue once at most: it needs no wrapping.
     return GMMU_ROOM(s->resident, s->cap, page, 0) &&
-           GMMU_ROOM(s->never, s->never_cap, s->never_tail, 0);
+           (s->future->next[s->now] != GMMU_NEVER ||
+            GMMU_ROOM(s->never, s->never_cap, s->never_tail, 0));
 }
 
 // The page that leaves, or GMMU_NO_PAGE: no page may.
@@ -92,11 +97,11 @@ static int touch(void *state, uint32_t page, const gmmu_walk *walk, gmmu_outcome
                  gmmu_error *err) {
     (void)walk;
     opt *s = state;
-    if (!reserve(s, page)) {
-        return gmmu_policy_no_memory("opt", err);
-    }
     if (!gmmu_future_agrees(s->future, s->now, page, "opt", err)) {
         return GMMU_BAD;
+    }
+    if (!reserve(s, page)) {
+        return gmmu_policy_no_memory("opt", err);
     }
     gmmu_outcome_begin(out, page, s->resident[page] == 0);
     if (!out->fault) {
@@ -134,6 +139,8 @@ static void why(const void *state, char *text, size_t size) {
     }
 }
 
+GMMU_POLICY_REPLAY(touch, NULL)
+
 const gmmu_policy gmmu_policy_opt = {
     .name = "opt",
     .help = "Belady's MIN: furthest next use, with mandatory insertion",
@@ -145,4 +152,5 @@ const gmmu_policy gmmu_policy_opt = {
     .access = touch,
     .evict = evict_ahead,
     .destroy = destroy,
+    .replay = replay,
 };

@@ -42,24 +42,30 @@ typedef struct {
 // Adds a move of PAGE to *OUT.
 static inline void gmmu_outcome_move(gmmu_outcome *out, uint32_t page, gmmu_memory from,
                                      gmmu_memory to) {
-    out->move[out->count++] = (gmmu_move){.page = page, .from = (uint8_t)from, .to = (uint8_t)to};
+    const gmmu_move m = {page, (uint8_t)from, (uint8_t)to};
+    if (out->count == 1) {
+        out->move[1] = m;  // behind a fault: with a constant index *OUT may stay in registers
+    } else {
+        out->move[out->count] = m;
+    }
+    out->count++;
 }
 
 // Begins *OUT for an access to PAGE. With a FAULT the page moves from FAR to NEAR.
 static inline void gmmu_outcome_begin(gmmu_outcome *out, uint32_t page, bool fault) {
     out->fault = fault;
     out->stuck = false;
-    out->count = fault ? 1 : 0;
+    out->count = 0;
     out->after_count = 0;
     out->untouched_in = out->untouched_out = 0;
     if (fault) {
-        out->move[0] = (gmmu_move){.page = page, .from = GMMU_FAR, .to = GMMU_NEAR};
+        gmmu_outcome_move(out, page, GMMU_FAR, GMMU_NEAR);
     }
 }
 
 // Adds the move of VICTIM, which leaves near memory to make room.
 static inline void gmmu_outcome_evict(gmmu_outcome *out, uint32_t victim) {
-    out->move[out->count++] = (gmmu_move){.page = victim, .from = GMMU_NEAR, .to = GMMU_FAR};
+    gmmu_outcome_move(out, victim, GMMU_NEAR, GMMU_FAR);
 }
 
 // No page may leave: nothing moves.

@@ -2,7 +2,8 @@
 // policy.h: the interface of a replacement policy. The policy decides; the replay (replay.h)
 // counts.
 //
-// A new policy is one file with one `gmmu_policy`, and one line in registry.h.
+// A new policy is one file with one `gmmu_policy`, and one line in registry.h, or a plugin
+// (plugin.h).
 #ifndef GMMU_POLICY_H
 #define GMMU_POLICY_H
 
@@ -70,6 +71,8 @@ typedef struct {
     void *context;              // of a policy whose maker gives one, else NULL
 } gmmu_policy_config;
 
+typedef struct gmmu_sim gmmu_sim;  // a replay (replay.h)
+
 // A replacement policy. All memory sizes and times are in pages and walks.
 typedef struct {
     const char *name;
@@ -122,6 +125,11 @@ typedef struct {
     // Optional: writes "key=value key=value" about the state into the SIZE bytes of TEXT.
     void (*note)(const void *state, char *text, size_t size);
     void (*destroy)(void *state);
+    // Optional, of a policy with page_only and without tiers: COUNT calls of `access` with the
+    // counts around them (counting.h). Access i is to page INDEX[i], and writes if
+    // WRITES[i * STRIDE] is not 0.
+    int (*replay)(gmmu_sim *sim, const uint32_t *index, const uint8_t *writes, size_t stride,
+                  size_t count, gmmu_error *err);
 } gmmu_policy;
 
 // ---- functions for the files of policies
@@ -131,6 +139,12 @@ typedef struct {
     ((index) < (cap) ||                    \
      gmmu_policy_room((void *)&(array), &(cap), (index), sizeof *(array), (fill)))
 bool gmmu_policy_room(void *array, uint32_t *cap, uint32_t index, size_t size, int fill);
+// Returns the pages that are known at the begin, 0: none; at most MOST.
+uint32_t gmmu_policy_expected(const gmmu_policy_config *config, uint32_t most);
+// Gives ARRAY, which has no element yet, COUNT elements: what is known at the begin need not grow.
+// False when there is no memory.
+#define GMMU_EXPECT(array, cap, count, fill) \
+    ((count) == 0 || GMMU_ROOM(array, cap, (count)-1, fill))
 // Returns the next capacity of an array that must hold index PAGE: at least twice CAP.
 uint32_t gmmu_policy_capacity(uint32_t cap, uint32_t page);
 // Sets *err to "POLICY: out of memory" and returns GMMU_BAD.

@@ -53,9 +53,12 @@ GMMU_POLICIES(GMMU_POLICY_EXTERN)
 #undef GMMU_POLICY_EXTERN
 
 // Returns policy number I, NULL past the last policy; the policy named NAME (LENGTH characters), or
-// NULL.
+// NULL. The policies that were added stand behind the others.
 const gmmu_policy *gmmu_policy_at(size_t i);
 const gmmu_policy *gmmu_policy_find(const char *name, size_t length);
+// Adds the COUNT POLICIES, which last as long as the program: all, or none and *err. False: a
+// policy lacks a member that it needs, its name is no word or is known, or there is no memory.
+bool gmmu_policy_add(const gmmu_policy *const *policies, size_t count, gmmu_error *err);
 
 #ifdef __cplusplus
 }

@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "policy/tiers.h"
+#include "policy/counting.h"
 
 #define COLUMN(name) {#name, offsetof(gmmu_counts, name)},
 const gmmu_count_column gmmu_count_columns[] = {GMMU_COUNTS(COLUMN){NULL, 0}};
@@ -15,26 +15,6 @@ const gmmu_count_column gmmu_count_columns[] = {GMMU_COUNTS(COLUMN){NULL, 0}};
 #define COLUMN(name) {#name, offsetof(gmmu_tier_counts, name)},
 const gmmu_count_column gmmu_tier_count_columns[] = {GMMU_TIER_COUNTS(COLUMN){NULL, 0}};
 #undef COLUMN
-
-// IN: the page is in near memory, of a policy without tiers.
-enum { SEEN = GMMU_PAGE_SEEN, DIRTY = GMMU_PAGE_DIRTY, IN = GMMU_NEAR * GMMU_PAGE_PLACE };
-
-struct gmmu_sim {
-    const gmmu_policy *policy;
-    void *state;
-    gmmu_counts counts;
-    const uint8_t *opt_faults;  // NULL: nobody asks
-    uint64_t with_opt;          // pages that came back where OPT's memory has them not either
-    uint64_t untouched_in, untouched_out;  // pages that came and that left before any access
-    uint8_t *flags;                        // of each page
-    uint32_t cap;
-    uint32_t frames;
-    // Of a policy without tiers: pages in near memory, those of them that no access touched, most
-    // pages.
-    uint64_t resident, untouched, most;
-    bool may_stick;    // some pages may not leave: an access may be stuck
-    gmmu_tiers tiers;  // of a policy that has them; of others, the pages raised
-};
 
 gmmu_sim *gmmu_sim_create(const gmmu_policy *policy, const gmmu_policy_config *config,
                           gmmu_error *err) {
@@ -63,6 +43,13 @@ gmmu_sim *gmmu_sim_create(const gmmu_policy *policy, const gmmu_policy_config *c
         free(sim);
         return NULL;
     }
+    const uint32_t pages = gmmu_policy_expected(config, UINT32_MAX);
+    if (!GMMU_EXPECT(sim->flags, sim->cap, pages, 0)) {
+        free(sim);
+        (void)gmmu_policy_no_memory(policy->name, err);
+        return NULL;
+    }
+    sim->tiers.cap = sim->cap;
     sim->most = policy->size_sum != NULL ? UINT64_MAX : config->frames;
     sim->may_stick = config->eligible.may_leave != NULL;
     err->text[0] = '\0';
@@ -74,6 +61,7 @@ gmmu_sim *gmmu_sim_create(const gmmu_policy *policy, const gmmu_policy_config *c
                            "them",
                            policy->name);
         }
+        free(sim->flags);
         free(sim);
         return NULL;
     }
@@ -93,8 +81,7 @@ static __attribute__((format(printf, 4, 5))) int broken(const gmmu_sim *sim, uin
     return GMMU_BAD;
 }
 
-// The STATUS of a call of the policy that is not GMMU_OK, with the policy's message in *err.
-static __attribute__((noinline)) int not_ok(const gmmu_sim *sim, int status, gmmu_error *err) {
+int gmmu_sim_not_ok(const gmmu_sim *sim, int status, gmmu_error *err) {
     const uint64_t walk = sim->counts.accesses + 1;
     if (status != GMMU_BAD && status != GMMU_END) {
         return broken(sim, walk, err, "found the status %d, expected %d, %d or %d", status, GMMU_OK,
@@ -135,7 +122,7 @@ static int move_one(gmmu_sim *sim, uint64_t walk, const gmmu_move *m, gmmu_error
                       "leaves: from %u to %u",
                       m->page, m->from, m->to, (unsigned)GMMU_NEAR, (unsigned)GMMU_FAR);
     }
-    if (m->page >= sim->cap || ((sim->flags[m->page] & IN) != 0) != leaves) {
+    if (m->page >= sim->cap || ((sim->flags[m->page] & GMMU_PAGE_IN) != 0) != leaves) {
         return broken(sim, walk, err,
                       "found page %" PRIu32 " %s, expected a page that is %sin memory", m->page,
                       leaves ? "leave" : "come", leaves ? "" : "not ");
@@ -143,12 +130,12 @@ static int move_one(gmmu_sim *sim, uint64_t walk, const gmmu_move *m, gmmu_error
     if (leaves) {
         sim->resident--;
         sim->counts.evictions++;
-        sim->counts.writebacks += (sim->flags[m->page] & DIRTY) != 0 ? 1U : 0U;
-        sim->flags[m->page] = SEEN;
+        sim->counts.writebacks += (sim->flags[m->page] & GMMU_PAGE_DIRTY) != 0 ? 1U : 0U;
+        sim->flags[m->page] = GMMU_PAGE_SEEN;
     } else {
         sim->resident++;
         sim->tiers.counts.raised++;
-        sim->flags[m->page] = SEEN | IN;
+        sim->flags[m->page] = GMMU_PAGE_SEEN | GMMU_PAGE_IN;
     }
     return GMMU_OK;
 }
@@ -198,16 +185,7 @@ static int move_all(gmmu_sim *sim, uint64_t walk, const gmmu_outcome *out, uint3
     return GMMU_OK;
 }
 
-// A fault of PAGE: does OPT have it, if it comes back?
-static inline void look_at_opt(gmmu_sim *sim, uint32_t page) {
-    if ((sim->flags[page] & SEEN) != 0 && sim->opt_faults != NULL) {
-        const uint64_t t = sim->counts.accesses;
-        sim->with_opt += sim->opt_faults[t / 8] >> (t % 8) & 1U;
-    }
-}
-
-// Room for the flags of PAGE, out of the way of each access; false when there is no memory.
-static __attribute__((noinline)) bool grow(gmmu_sim *sim, uint32_t page) {
+bool gmmu_sim_grow(gmmu_sim *sim, uint32_t page) {
     uint32_t cap = gmmu_policy_capacity(sim->cap, page);
     uint8_t *flags = gmmu_grow(sim->flags, sim->cap, cap, 1, 0);
     if (flags != NULL) {
@@ -217,28 +195,11 @@ static __attribute__((noinline)) bool grow(gmmu_sim *sim, uint32_t page) {
     return flags != NULL;
 }
 
-// The moves of page PAGE's access are the usual: a page comes, and one leaves if memory is full.
-static inline bool is_usual(const gmmu_sim *sim, uint32_t page, const gmmu_outcome *out) {
-    if ((out->after_count | out->untouched_in | out->untouched_out) != 0 || out->stuck ||
-        (sim->flags[page] & IN) != 0 || out->move[0].page != page ||
-        out->move[0].from != GMMU_FAR || out->move[0].to != GMMU_NEAR) {
-        return false;
-    }
-    if (sim->resident < sim->most) {
-        return out->count == 1;
-    }
-    const gmmu_move *m = &out->move[1];
-    return out->count == 2 && m->from == GMMU_NEAR && m->to == GMMU_FAR && m->page < sim->cap &&
-           (sim->flags[m->page] & IN) != 0;
-}
-
-// An access with other moves than the usual: many pages move, or the policy breaks a rule.
-static __attribute__((noinline)) int access_unusual(gmmu_sim *sim, uint32_t page,
-                                                    const gmmu_walk *walk, const gmmu_outcome *out,
-                                                    gmmu_error *err) {
+int gmmu_sim_unusual(gmmu_sim *sim, uint32_t page, bool write, const gmmu_outcome *out,
+                     gmmu_error *err) {
     gmmu_counts *n = &sim->counts;
     const uint64_t number = n->accesses + 1;
-    const bool in = (sim->flags[page] & IN) != 0;
+    const bool in = (sim->flags[page] & GMMU_PAGE_IN) != 0;
     if (out->stuck) {
         return out->fault && !in && sim->may_stick && sim->resident >= sim->most
                    ? GMMU_OK
@@ -262,31 +223,31 @@ static __attribute__((noinline)) int access_unusual(gmmu_sim *sim, uint32_t page
                           page);
         }
         n->faults++;
-        n->cold += (sim->flags[page] & SEEN) != 0 ? 0U : 1U;
-        look_at_opt(sim, page);
+        n->cold += (sim->flags[page] & GMMU_PAGE_SEEN) != 0 ? 0U : 1U;
+        gmmu_sim_look_at_opt(sim, page);
         sim->resident++;
-        sim->flags[page] = SEEN | IN;
+        sim->flags[page] = GMMU_PAGE_SEEN | GMMU_PAGE_IN;
     } else if (!in) {
-        if (sim->untouched == 0 || (sim->flags[page] & SEEN) != 0) {
+        if (sim->untouched == 0 || (sim->flags[page] & GMMU_PAGE_SEEN) != 0) {
             return broken(
                 sim, number, err,
                 "found a hit of page %" PRIu32 ", which is not in memory, expected a fault", page);
         }
         sim->untouched--;
-        sim->flags[page] = SEEN | IN;
+        sim->flags[page] = GMMU_PAGE_SEEN | GMMU_PAGE_IN;
     }
     if (!out->fault && !moves_many(sim) && (out->count | out->after_count) != 0) {
         return broken(sim, number, err, "found %" PRIu64 " moves at a hit, expected none",
                       (uint64_t)out->count + out->after_count);
     }
     n->accesses++;
-    if (walk->write) {
-        sim->flags[page] |= DIRTY;
+    if (write) {
+        sim->flags[page] |= GMMU_PAGE_DIRTY;
     }
     if (move_all(sim, number, out, out->fault ? 1 : 0, err) != GMMU_OK) {
         return GMMU_BAD;
     }
-    if ((sim->flags[page] & IN) == 0 && sim->policy->size_sum == NULL) {
+    if ((sim->flags[page] & GMMU_PAGE_IN) == 0 && sim->policy->size_sum == NULL) {
         return broken(sim, number, err,
                       "found page %" PRIu32 " leave at its own access, expected another page",
                       page);
@@ -294,53 +255,15 @@ static __attribute__((noinline)) int access_unusual(gmmu_sim *sim, uint32_t page
     return GMMU_OK;
 }
 
-// An access, of a policy without tiers.
-static inline int access_one(gmmu_sim *sim, uint32_t page, const gmmu_walk *walk, gmmu_outcome *out,
-                             gmmu_error *err) {
-    if (page >= sim->cap && !grow(sim, page)) {
-        return gmmu_policy_no_memory(sim->policy->name, err);
-    }
-    const int status = sim->policy->access(sim->state, page, walk, out, err);
-    if (status != GMMU_OK) {
-        return not_ok(sim, status, err);
-    }
-    gmmu_counts *n = &sim->counts;
-    if (out->fault) {
-        if (!is_usual(sim, page, out)) {
-            return access_unusual(sim, page, walk, out, err);
-        }
-        n->faults++;
-        n->cold += (sim->flags[page] & SEEN) != 0 ? 0U : 1U;
-        look_at_opt(sim, page);
-        sim->flags[page] = SEEN | IN;  // clean as it comes in
-        if (out->count == 1) {
-            sim->resident++;
-        } else {
-            uint8_t *victim = &sim->flags[out->move[1].page];
-            n->evictions++;
-            n->writebacks += (*victim & DIRTY) != 0 ? 1U : 0U;
-            *victim = SEEN;
-        }
-    } else if ((sim->flags[page] & IN) == 0 ||
-               (out->count | out->after_count | out->untouched_in | out->untouched_out) != 0) {
-        return access_unusual(sim, page, walk, out, err);
-    }
-    n->accesses++;
-    if (walk->write) {
-        sim->flags[page] = SEEN | IN | DIRTY;
-    }
-    return GMMU_OK;
-}
-
 // An access, of a policy with tiers.
 static int access_tiers(gmmu_sim *sim, uint32_t page, const gmmu_walk *walk, gmmu_outcome *out,
                         gmmu_error *err) {
-    if (page >= sim->cap && !grow(sim, page)) {
+    if (page >= sim->cap && !gmmu_sim_grow(sim, page)) {
         return gmmu_policy_no_memory(sim->policy->name, err);
     }
     const int status = sim->policy->access(sim->state, page, walk, out, err);
     if (status != GMMU_OK) {
-        return not_ok(sim, status, err);
+        return gmmu_sim_not_ok(sim, status, err);
     }
     if (out->stuck) {
         return sim->may_stick
@@ -353,7 +276,7 @@ static int access_tiers(gmmu_sim *sim, uint32_t page, const gmmu_walk *walk, gmm
         return GMMU_BAD;
     }
     if (out->fault) {
-        look_at_opt(sim, page);
+        gmmu_sim_look_at_opt(sim, page);
     }
     return gmmu_tiers_access(&sim->tiers, sim->flags, sim->policy->name, page, walk, out,
                              &sim->counts, err);
@@ -363,8 +286,9 @@ int gmmu_sim_access(gmmu_sim *sim, uint32_t page, const gmmu_walk *walk, gmmu_ou
                     gmmu_error *err) {
     *out = (gmmu_outcome){0};
     err->text[0] = '\0';
-    return sim->policy->tiers ? access_tiers(sim, page, walk, out, err)
-                              : access_one(sim, page, walk, out, err);
+    return sim->policy->tiers
+               ? access_tiers(sim, page, walk, out, err)
+               : gmmu_sim_count(sim, sim->policy->access, page, walk, walk->write, out, err);
 }
 
 int gmmu_sim_evict(gmmu_sim *sim, gmmu_outcome *out, gmmu_error *err) {
@@ -379,7 +303,7 @@ int gmmu_sim_evict(gmmu_sim *sim, gmmu_outcome *out, gmmu_error *err) {
     err->text[0] = '\0';
     const int status = sim->policy->evict(sim->state, out, err);
     if (status != GMMU_OK) {
-        return not_ok(sim, status, err);
+        return gmmu_sim_not_ok(sim, status, err);
     }
     if (!has_moves(sim, sim->counts.accesses, out, err)) {
         return GMMU_BAD;
@@ -395,30 +319,49 @@ int gmmu_sim_evict(gmmu_sim *sim, gmmu_outcome *out, gmmu_error *err) {
     return out->stuck ? GMMU_OK : move_all(sim, sim->counts.accesses, out, 0, err);
 }
 
-// The accesses of gmmu_sim_replay, each by ACCESS.
-static inline int replay_by(gmmu_sim *sim,
-                            int (*access)(gmmu_sim *, uint32_t, const gmmu_walk *, gmmu_outcome *,
-                                          gmmu_error *),
-                            const uint32_t *index, const gmmu_walk *walks, size_t count,
-                            gmmu_error *err) {
-    enum { AHEAD = 16 };
+const gmmu_walk gmmu_no_walk = {0};
+
+// The accesses of a policy with tiers. Of access i the walk is WALKS[i], or if WALKS is NULL a walk
+// of which only WRITES[i] is known.
+static int replay_tiers(gmmu_sim *sim, const uint32_t *index, const gmmu_walk *walks,
+                        const uint8_t *writes, size_t count, gmmu_error *err) {
     gmmu_outcome out = {0};
     int status = GMMU_OK;
     err->text[0] = '\0';
     for (size_t i = 0; i < count && status == GMMU_OK; i++) {
-        if (sim->policy->prefetch != NULL && i + AHEAD < count) {
-            __builtin_prefetch(&sim->flags[index[i + AHEAD]], 1);
-            sim->policy->prefetch(sim->state, index[i + AHEAD]);
+        if (sim->policy->prefetch != NULL && i + GMMU_AHEAD < count) {
+            __builtin_prefetch(&sim->flags[index[i + GMMU_AHEAD]], 1);
+            sim->policy->prefetch(sim->state, index[i + GMMU_AHEAD]);
         }
-        status = access(sim, index[i], &walks[i], &out, err);
+        const gmmu_walk page_only = {.write = walks == NULL && writes[i] != 0};
+        status = access_tiers(sim, index[i], walks == NULL ? &page_only : &walks[i], &out, err);
     }
     return status;
 }
 
+// The accesses of a policy without tiers. See gmmu_sim_loop.
+static int replay_any(gmmu_sim *sim, const uint32_t *index, const gmmu_walk *walks, size_t step,
+                      const uint8_t *writes, size_t stride, size_t count, gmmu_error *err) {
+    return sim->policy->replay != NULL
+               ? sim->policy->replay(sim, index, writes, stride, count, err)
+               : gmmu_sim_loop(sim, sim->policy->access, sim->policy->prefetch, index, walks, step,
+                               writes, stride, count, err);
+}
+
 int gmmu_sim_replay(gmmu_sim *sim, const uint32_t *index, const gmmu_walk *walks, size_t count,
                     gmmu_error *err) {
-    return sim->policy->tiers ? replay_by(sim, access_tiers, index, walks, count, err)
-                              : replay_by(sim, access_one, index, walks, count, err);
+    if (count == 0) {
+        return GMMU_OK;
+    }
+    return sim->policy->tiers ? replay_tiers(sim, index, walks, NULL, count, err)
+                              : replay_any(sim, index, walks, 1, (const uint8_t *)&walks->write,
+                                           sizeof *walks, count, err);
+}
+
+int gmmu_sim_replay_pages(gmmu_sim *sim, const uint32_t *index, const uint8_t *writes, size_t count,
+                          gmmu_error *err) {
+    return sim->policy->tiers ? replay_tiers(sim, index, NULL, writes, count, err)
+                              : replay_any(sim, index, &gmmu_no_walk, 0, writes, 1, count, err);
 }
 
 void gmmu_sim_hint(gmmu_sim *sim, const gmmu_hint *hint) {

@@ -11,8 +11,6 @@
 extern "C" {
 #endif
 
-typedef struct gmmu_sim gmmu_sim;
-
 // Returns a policy with its counters; NULL and *err on failure, such as a policy that does not obey
 // CONFIG's `eligible`. The replay knows where each page is. An access by which the policy breaks a
 // rule of gmmu_policy.access is GMMU_BAD, and *err names policy, walk, found and expected: a page
@@ -33,8 +31,12 @@ void gmmu_sim_hint(gmmu_sim *sim, const gmmu_hint *hint);
 // CONFIG that lets each page leave: no access may be stuck.
 int gmmu_sim_replay(gmmu_sim *sim, const uint32_t *index, const gmmu_walk *walks, size_t count,
                     gmmu_error *err);
-// The same with the HINT_COUNT hints among these walks. The first walk has number FIRST in the
-// trace.
+// The same for a policy that reads nothing of a walk but the page (page_only): access i writes if
+// WRITES[i] is not 0.
+int gmmu_sim_replay_pages(gmmu_sim *sim, const uint32_t *index, const uint8_t *writes, size_t count,
+                          gmmu_error *err);
+// The same as gmmu_sim_replay with the HINT_COUNT hints among these walks. The first walk has
+// number FIRST in the trace.
 int gmmu_sim_replay_hinted(gmmu_sim *sim, const uint32_t *index, const gmmu_walk *walks,
                            size_t count, uint64_t first, const gmmu_hint *hints, size_t hint_count,
                            gmmu_error *err);

@@ -13,6 +13,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
+#include "policy/counting.h"
 #include "policy/list.h"
 #include "policy/option.h"
 
@@ -39,8 +40,9 @@ static void *create(const gmmu_policy_config *config, gmmu_error *err) {
     if (!gmmu_options_read("s3fifo", config, options, 1, err)) {
         return NULL;
     }
+    const uint32_t pages = gmmu_policy_expected(config, UINT32_MAX);
     s3fifo *s = calloc(1, sizeof *s);
-    if (s == NULL || !gmmu_lists_create(&s->lists)) {
+    if (s == NULL || !gmmu_lists_create_for(&s->lists, pages)) {
         free(s);
         (void)gmmu_policy_no_memory("s3fifo", err);
         return NULL;
@@ -162,6 +164,8 @@ static void why(const void *state, char *text, size_t size) {
     }
 }
 
+GMMU_POLICY_REPLAY(touch, prefetch)
+
 const gmmu_policy gmmu_policy_s3fifo = {
     .name = "s3fifo",
     .help = "S3-FIFO: small, main and ghost queue",
@@ -174,4 +178,5 @@ const gmmu_policy gmmu_policy_s3fifo = {
     .evict = evict_ahead,
     .prefetch = prefetch,
     .destroy = destroy,
+    .replay = replay,
 };

@@ -7,6 +7,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
+#include "policy/counting.h"
 #include "policy/list.h"
 #include "policy/option.h"
 
@@ -30,8 +31,9 @@ static void *create(const gmmu_policy_config *config, gmmu_error *err) {
     if (!gmmu_policy_no_options("sieve", config, err)) {
         return NULL;
     }
+    const uint32_t pages = gmmu_policy_expected(config, UINT32_MAX);
     sieve *s = calloc(1, sizeof *s);
-    if (s == NULL || !gmmu_lists_create(&s->lists)) {
+    if (s == NULL || !gmmu_lists_create_for(&s->lists, pages)) {
         free(s);
         (void)gmmu_policy_no_memory("sieve", err);
         return NULL;
@@ -112,6 +114,8 @@ static void why(const void *state, char *text, size_t size) {
     }
 }
 
+GMMU_POLICY_REPLAY(touch, prefetch)
+
 const gmmu_policy gmmu_policy_sieve = {
     .name = "sieve",
     .help = "SIEVE: a queue, a bit, a hand that does not move pages",
@@ -123,4 +127,5 @@ const gmmu_policy gmmu_policy_sieve = {
     .evict = evict_ahead,
     .prefetch = prefetch,
     .destroy = destroy,
+    .replay = replay,
 };

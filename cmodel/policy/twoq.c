@@ -13,6 +13,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
+#include "policy/counting.h"
 #include "policy/list.h"
 #include "policy/option.h"
 
@@ -40,8 +41,9 @@ static void *create(const gmmu_policy_config *config, gmmu_error *err) {
     if (!gmmu_options_read("2q", config, options, 2, err)) {
         return NULL;
     }
+    const uint32_t pages = gmmu_policy_expected(config, UINT32_MAX);
     twoq *s = calloc(1, sizeof *s);
-    if (s == NULL || !gmmu_lists_create(&s->lists)) {
+    if (s == NULL || !gmmu_lists_create_for(&s->lists, pages)) {
         free(s);
         (void)gmmu_policy_no_memory("2q", err);
         return NULL;
@@ -139,6 +141,8 @@ static void why(const void *state, char *text, size_t size) {
     }
 }
 
+GMMU_POLICY_REPLAY(touch, prefetch)
+
 const gmmu_policy gmmu_policy_2q = {
     .name = "2q",
     .help = "2Q, full version: A1in, A1out, Am",
@@ -153,4 +157,5 @@ const gmmu_policy gmmu_policy_2q = {
     .evict = evict_ahead,
     .prefetch = prefetch,
     .destroy = destroy,
+    .replay = replay,
 };

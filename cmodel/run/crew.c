@@ -10,6 +10,9 @@
 
 // Walks that threads share: many, since a meeting of threads takes as long as hundreds of walks.
 enum { SHARED = 16 * GMMU_SOURCE_BATCH };
+// Most walks of a batch that was read before: the longer a replay runs, the more of its memory it
+// finds in the cache.
+enum { FORESEEN = 1 << 18 };
 // Walks of a slow policy from one question whether to stop to the next.
 enum { PIECE = 32 };
 
@@ -18,7 +21,8 @@ struct gmmu_crew {
     size_t count;
     bool page_only;
     // The batch. Alone, the walks stay where the reader decoded them.
-    const gmmu_walk *walks;
+    const gmmu_walk *walks;  // NULL: of each walk it is known whether it writes
+    const uint8_t *writes;
     const uint32_t *index;
     size_t walk_count;
     gmmu_walk *own_walks;
@@ -36,8 +40,33 @@ struct gmmu_crew {
     struct timespec begun;  // when the last batch was asked for
 };
 
+bool gmmu_replay_run_create(gmmu_replay_run *run, const gmmu_choice *choice,
+                            gmmu_policy_config config, gmmu_error *err) {
+    config.context = choice->context;
+    run->policy = choice->policy;
+    run->label = choice->label;
+    run->alone = choice->alone;
+    if (!gmmu_choice_enlarge(choice, config.frames, &run->own_label)) {
+        return gmmu_policy_no_memory("policies", err) == GMMU_OK;
+    }
+    run->label = run->own_label != NULL ? run->own_label : run->label;
+    const char *colon = strchr(run->label, ':');
+    config.options = colon == NULL ? NULL : colon + 1;
+    run->sim = gmmu_sim_create(choice->policy, &config, err);
+    return run->sim != NULL;
+}
+
+void gmmu_replay_run_free(gmmu_replay_run *run) {
+    gmmu_sim_destroy(run->sim);
+    free(run->own_label);
+    *run = (gmmu_replay_run){0};
+}
+
 // Walks FROM to TO of the batch, with their hints.
 static int replay_part(gmmu_crew *c, gmmu_replay_run *r, size_t from, size_t to) {
+    if (c->walks == NULL) {
+        return gmmu_sim_replay_pages(r->sim, c->index + from, c->writes + from, to - from, &r->err);
+    }
     size_t first = 0;
     while (from != 0 && first < c->hint_count && c->hints[first].walk < c->first + from) {
         first++;
@@ -135,9 +164,9 @@ void gmmu_crew_destroy(gmmu_crew *c) {
     }
 }
 
-// How many walks the threads share next: more and more, unless a batch takes long, as of a slow
+// How many walks come next: more and more up to LIMIT, unless a batch takes long, as of a slow
 // policy with much memory. Progress is shown between batches.
-static size_t batch_size(gmmu_crew *c) {
+static size_t batch_size(gmmu_crew *c, size_t limit) {
     static const double long_seconds = 0.1;
     struct timespec now;
     (void)clock_gettime(CLOCK_MONOTONIC, &now);
@@ -146,7 +175,7 @@ static size_t batch_size(gmmu_crew *c) {
     c->slow = c->most == 0 || seconds > long_seconds;
     if (c->slow) {
         c->most = GMMU_SOURCE_BATCH;
-    } else if (c->most < SHARED && gmmu_pool_threads(c->pool) != 1) {
+    } else if (c->most < limit) {
         c->most *= 2;
     }
     c->begun = now;
@@ -155,14 +184,12 @@ static size_t batch_size(gmmu_crew *c) {
 
 // The next walks out of FUTURE: their pages, and whether they write.
 static int from_future(gmmu_crew *c, gmmu_source *source, const gmmu_future *future) {
-    size_t most = batch_size(c);
+    size_t most = batch_size(c, FORESEEN);
     uint64_t left = future->count - source->walks;
     c->walk_count = left < most ? (size_t)left : most;
     c->index = future->pages + source->walks;
-    for (size_t i = 0; i < c->walk_count; i++) {
-        c->own_walks[i].write = future->writes[source->walks + i] != 0;
-    }
-    c->walks = c->own_walks;
+    c->writes = future->writes + source->walks;
+    c->walks = NULL;
     gmmu_source_advance(source, c->walk_count);
     return c->walk_count == 0 ? GMMU_END : GMMU_OK;
 }
@@ -198,7 +225,7 @@ static int from_source(gmmu_crew *c, gmmu_source *source, gmmu_pages *pages, gmm
     c->first = source->walks;
     c->hint_count = 0;
     int status = read_some(c, source, err);
-    const size_t most = batch_size(c);
+    const size_t most = batch_size(c, gmmu_pool_threads(c->pool) != 1 ? SHARED : GMMU_SOURCE_BATCH);
     if (gmmu_pool_threads(c->pool) != 1) {
         size_t count = 0;
         while (status == GMMU_OK && count + 2 * (size_t)GMMU_SOURCE_BATCH <= most) {

@@ -7,6 +7,7 @@
 #define GMMU_RUN_CREW_H
 
 #include "policy/replay.h"
+#include "run/choice.h"
 #include "run/source.h"
 
 #ifdef __cplusplus
@@ -24,6 +25,12 @@ typedef struct {
     bool failed;  // the whole command fails
     bool lost;    // the policy could not go on: no row
 } gmmu_replay_run;
+
+// A replay by CHOICE, which must outlive RUN, with CONFIG; its options and context are CHOICE's.
+// False and *err on failure. gmmu_replay_run_free in any case.
+bool gmmu_replay_run_create(gmmu_replay_run *run, const gmmu_choice *choice,
+                            gmmu_policy_config config, gmmu_error *err);
+void gmmu_replay_run_free(gmmu_replay_run *run);
 
 typedef struct gmmu_crew gmmu_crew;
 

@@ -20,26 +20,15 @@ static bool create_run(const gmmu_replays *r, gmmu_replay_run *run, const gmmu_c
                        gmmu_size size, gmmu_error *err) {
     const uint32_t distinct = distinct_pages(r);
     const uint32_t frames = gmmu_size_frames(size, distinct);
-    gmmu_policy_config config = {
+    const gmmu_policy_config config = {
         .frames = frames,
         .tier2 = r->tiers ? gmmu_size_tier2(r->tier2_pages, distinct, frames) : 0,
         .pages = r->pages,
         .future = choice->policy->needs_future ? &r->future : NULL,
         .seed = r->seed,
         .page_shift = r->page_shift,
-        .context = choice->context,
     };
-    run->policy = choice->policy;
-    run->label = choice->label;
-    run->alone = choice->alone;
-    if (!gmmu_choice_enlarge(choice, frames, &run->own_label)) {
-        return gmmu_policy_no_memory("policies", err) == GMMU_OK;
-    }
-    run->label = run->own_label != NULL ? run->own_label : run->label;
-    const char *colon = strchr(run->label, ':');
-    config.options = colon == NULL ? NULL : colon + 1;
-    run->sim = gmmu_sim_create(choice->policy, &config, err);
-    return run->sim != NULL;
+    return gmmu_replay_run_create(run, choice, config, err);
 }
 
 // A simulation for each policy and size, in the order given.
@@ -150,8 +139,7 @@ bool gmmu_replays_run(gmmu_replays *r, gmmu_source *source, gmmu_error *err) {
 
 void gmmu_replays_free(gmmu_replays *r) {
     for (size_t i = 0; r->runs != NULL && i < r->count; i++) {
-        gmmu_sim_destroy(r->runs[i].sim);
-        free(r->runs[i].own_label);
+        gmmu_replay_run_free(&r->runs[i]);
     }
     for (size_t j = 0; r->beside != NULL && j < r->size_count; j++) {
         free(r->beside[j]);

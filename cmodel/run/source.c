@@ -187,6 +187,28 @@ static void report_skipped(const gmmu_source *s) {
     }
 }
 
+void gmmu_source_digest_to(gmmu_source *s, gmmu_source_digest *digest) {
+    s->digest = digest;
+    *digest =
+        (gmmu_source_digest){gmmu_digest_start(s->page_shift), gmmu_digest_start(s->page_shift)};
+}
+
+// COUNT more walks, and the hints before them. A hint counts as two walks that have its numbers.
+static void add_to_digest(gmmu_source *s, const gmmu_walk *walks, size_t count) {
+    size_t hints = 0;
+    const gmmu_hint *before = s->digest == NULL ? NULL : gmmu_reader_hints(s->reader, &hints);
+    for (size_t i = 0; s->digest != NULL && i < count; i++) {
+        gmmu_digest_add(&s->digest->walks, &walks[i]);
+    }
+    for (size_t i = 0; i < hints; i++) {
+        const gmmu_hint *h = &before[i];
+        const gmmu_walk one = {.vpn = h->first, .ref = h->id, .time = h->walk, .asid = h->asid};
+        const gmmu_walk two = {.vpn = h->pages, .sm = (uint32_t)h->kind};
+        gmmu_digest_add(&s->digest->hints, &one);
+        gmmu_digest_add(&s->digest->hints, &two);
+    }
+}
+
 // After COUNT more walks and STATUS: counts and keeps them, shows the progress.
 static int took(gmmu_source *s, const gmmu_walk *walks, size_t count, int status, gmmu_error *err) {
     if (status == GMMU_END && !s->reported) {
@@ -199,6 +221,7 @@ static int took(gmmu_source *s, const gmmu_walk *walks, size_t count, int status
     uint64_t before = s->walks;
     s->walks += count;
     look_at_progress(s, before);
+    add_to_digest(s, walks, count);
     if (status != GMMU_OK) {
         gmmu_source_hush(s);
     }
@@ -284,6 +307,7 @@ bool gmmu_source_rewind(gmmu_source *s, gmmu_error *err) {
     s->expected = s->walks;
     s->walks = 0;
     s->at = s->hint_at = s->hint_end = 0;
+    s->digest = NULL;
     gmmu_reader_close(s->reader);
     s->reader = s->keep ? NULL : open_reader(s, err);
     return s->keep || s->reader != NULL;
@@ -296,17 +320,31 @@ int gmmu_source_index(gmmu_pages *pages, const gmmu_walk *walks, size_t count, u
                : gmmu_policy_no_memory("page map", err);
 }
 
-// Room for COUNT more walks in FUTURE; at first for as many as the header states, if that is
-// believable.
+// The walks of the whole trace, as the header states or as the part read so far lets expect, if
+// that is believable; 0: not known.
+static uint64_t expected_walks(const gmmu_source *s) {
+    static const uint64_t most = 1 << 28;
+    uint64_t walks = s->count;
+    if (s->reader != NULL) {
+        uint64_t done = 0;
+        uint64_t total = 0;
+        walks = gmmu_reader_about(s->reader)->walks;
+        gmmu_reader_progress(s->reader, &done, &total);
+        if (walks == GMMU_UNKNOWN && done != 0 && total > done) {
+            walks = (uint64_t)((double)s->walks * ((double)total / (double)done) * 1.01);
+        }
+    }
+    return walks <= most ? walks : 0;
+}
+
+// Room for COUNT more walks in FUTURE.
 static bool grow_future(const gmmu_source *s, gmmu_future *future, size_t *room, size_t count) {
     if (future->count + count <= *room) {
         return true;
     }
-    static const uint64_t most = 1 << 28;
-    const uint64_t stated = s->reader == NULL ? s->count : gmmu_reader_about(s->reader)->walks;
-    size_t more = *room != 0       ? *room * 2
-                  : stated <= most ? (size_t)stated + GMMU_SOURCE_BATCH
-                                   : 1 << 16;
+    const size_t expected = (size_t)expected_walks(s) + GMMU_SOURCE_BATCH;
+    const size_t twice = *room != 0 ? *room * 2 : 1 << 16;
+    const size_t more = *room == 0 && expected > future->count + count ? expected : twice;
     uint32_t *pages = gmmu_grow(future->pages, *room, more, sizeof *pages, 0);
     future->pages = pages == NULL ? future->pages : pages;
     uint8_t *writes = pages == NULL ? NULL : gmmu_grow(future->writes, *room, more, 1, 0);

@@ -25,6 +25,11 @@ typedef struct {
     unsigned coarse_shift;          // log2 of the bytes of a coarser page; 0: the trace's pages
 } gmmu_source_form;
 
+// What a trace holds: two traces with equal digests are replayed alike.
+typedef struct {
+    gmmu_digest walks, hints;
+} gmmu_source_digest;
+
 // A trace that can be read again. What is not a regular file is then kept in memory.
 typedef struct {
     const char *path;
@@ -47,7 +52,8 @@ typedef struct {
     unsigned page_shift;
     uint64_t walks;  // read since the source was opened or rewound
     gmmu_walk batch[GMMU_SOURCE_BATCH];
-    bool reported;  // what an imported trace holds beside walks has been said
+    bool reported;               // what an imported trace holds beside walks has been said
+    gmmu_source_digest *digest;  // that of the first reading of a file; not made if NULL
 } gmmu_source;
 
 // TWICE: gmmu_source_rewind will be called. False and *err on failure; gmmu_source_close is always
@@ -58,6 +64,8 @@ bool gmmu_source_open(gmmu_source *s, const char *path, const gmmu_source_form *
 void gmmu_source_open_walks(gmmu_source *s, const gmmu_walk *walks, size_t count,
                             const gmmu_hint *hints, size_t hint_count, unsigned page_shift,
                             const gmmu_listener *listener);
+// DIGEST becomes that of the first reading, of which no walk was read yet.
+void gmmu_source_digest_to(gmmu_source *s, gmmu_source_digest *digest);
 // True and *err: the listener wants the call to end.
 bool gmmu_source_stopped(const gmmu_source *s, gmmu_error *err);
 // As gmmu_reader_next. The listener hears of the progress.

@@ -178,7 +178,8 @@ static bool in_the_way(const gmmu_guard *g, uint64_t start, bool writes, gmmu_se
         if (r->asid != 0 || r->start > start + g->page - 1)
             break;
         if (level_of(r) > (writes ? OPEN : READ_ONLY)) {
-            *o = (gmmu_sem_operand){r->start, r->last, !writes, writes, false};
+            *o = (gmmu_sem_operand){
+                .start = r->start, .last = r->last, .reads = !writes, .writes = writes};
             return true;
         }
     }

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { NOBODY = UINT32_MAX };
+enum { NOBODY = UINT32_MAX, PAGE = 4096 };
 
 const gmmu_sem_link gmmu_sem_usual_link = {
     .up_gbs = 15.75,
@@ -23,16 +23,19 @@ const gmmu_sem_link gmmu_sem_usual_link = {
 typedef struct {
     uint64_t start, last;
     uint32_t site, cpu_site;
+    uint32_t merge;  // number of the merge that made it, or NOBODY
 } touched;
 
 struct gmmu_sem_play {
     gmmu_sem_play_config cfg;
-    gmmu_sem *runtime;    // WB, WT, PAGE; of DFU the directory of what was moved
+    gmmu_sem *runtime;    // WB, WT, PAGE, SPLIT; of DFU the directory of what was moved
     gmmu_sem_row *row;    // by site
     gmmu_sem_row nobody;  // what memory that comes or goes moves: pages that others share
     uint32_t sites, site_room;
     gmmu_sem_pair *pair;
     uint32_t pairs, pair_room;
+    gmmu_sem_merge *merge;
+    uint32_t merges, merge_room;
     touched *range;  // by their start
     uint32_t ranges, range_room;
     bool no_memory;
@@ -41,6 +44,7 @@ struct gmmu_sem_play {
     gmmu_sem_row *of;
     uint32_t site;
     bool by_cpu;
+    const gmmu_sem_event *event;
 };
 
 // ---- names
@@ -55,12 +59,17 @@ static bool power_of_two(const char *text, uint64_t *value) {
 }
 
 bool gmmu_sem_protocol_of(const char *text, gmmu_sem_protocol *p) {
-    static const char *const names[] = {"naive", "fig9", "wb", "wt", "page", "dfu"};
+    static const char *const names[] = {"naive", "fig9", "wb", "wt", "page", "dfu", "split"};
     *p = (gmmu_sem_protocol){0};
     if (strncmp(text, "page:", 5) == 0) {
         p->kind = GMMU_SEM_PAGE;
         return power_of_two(text + 5, &p->page);
     }
+    if (strncmp(text, "split:", 6) == 0) {
+        p->kind = GMMU_SEM_SPLIT;
+        return power_of_two(text + 6, &p->page);
+    }
+    p->page = PAGE;
     for (unsigned i = 0; i < sizeof names / sizeof names[0]; i++)
         if (i != GMMU_SEM_PAGE && strcmp(text, names[i]) == 0) {
             p->kind = (gmmu_sem_protocol_kind)i;
@@ -109,7 +118,7 @@ static touched *range_of(gmmu_sem_play *p, uint64_t start) {
         return NULL;
     memmove(&p->range[low + 1], &p->range[low], (p->ranges - low) * sizeof *p->range);
     p->ranges++;
-    p->range[low] = (touched){start, start, NOBODY, NOBODY};
+    p->range[low] = (touched){start, start, NOBODY, NOBODY, NOBODY};
     return &p->range[low];
 }
 
@@ -132,8 +141,12 @@ static void add_pair(gmmu_sem_play *p, const touched *t, uint64_t bytes) {
 
 // ---- transfers, for the event under way
 
-static double transfer_ns(const gmmu_sem_play *p, double gbs, uint64_t bytes) {
-    return 1000 * p->cfg.link.transfer_us + (double)bytes / gbs;
+// A run of fewer bytes than this takes as long as one of so many.
+enum { LINE = 64 };
+
+// COUNT runs of RUN bytes.
+static double run_ns(double gbs, uint64_t run, uint64_t count) {
+    return (double)(run < LINE ? LINE : run) * (double)count / gbs;
 }
 
 static void spend(gmmu_sem_play *p, gmmu_sem_work work, double ns, uint64_t bytes) {
@@ -144,33 +157,123 @@ static void spend(gmmu_sem_play *p, gmmu_sem_work work, double ns, uint64_t byte
     p->now += ns;
 }
 
-static void move(gmmu_sem_play *p, bool up, uint64_t start, uint64_t bytes) {
+// The bytes of [start, last] that no operand of the event has. Operands that overlap count twice,
+// but never for more than there is.
+static uint64_t excess(const gmmu_sem_play *p, uint64_t start, uint64_t last) {
+    uint64_t wanted = 0;
+    for (uint32_t i = 0; i < p->event->operands; i++) {
+        const gmmu_sem_operand *o = &p->event->operand[i];
+        if (o->start > last || start > o->last)
+            continue;
+        if (start <= o->start && o->last <= last) {
+            wanted += gmmu_sem_bytes(o);
+            continue;
+        }
+        const uint64_t from = o->start > start ? o->start : start;
+        const uint64_t to = o->last < last ? o->last : last;
+        wanted += to - from + 1;  // of an operand with gaps: the gaps of this part, too
+    }
+    const uint64_t all = last - start + 1;
+    return wanted < all ? all - wanted : 0;
+}
+
+// BYTES, which begin at START and end at LAST, in one transfer that takes NS beside its start.
+// BEYOND of them no operand of the event has.
+static void move(gmmu_sem_play *p, bool up, uint64_t start, uint64_t last, uint64_t bytes,
+                 uint64_t beyond, double ns) {
     gmmu_sem_row *r = p->of;
-    const gmmu_sem_link *l = &p->cfg.link;
     (*(up ? &r->ups : &r->downs))++;
     *(up ? &r->up_bytes : &r->down_bytes) += bytes;
-    spend(p, up ? GMMU_SEM_UP : GMMU_SEM_DOWN, transfer_ns(p, up ? l->up_gbs : l->down_gbs, bytes),
-          bytes);
+    r->excess_bytes += beyond;
+    spend(p, up ? GMMU_SEM_UP : GMMU_SEM_DOWN, 1000 * p->cfg.link.transfer_us + ns, bytes);
     touched *t = range_of(p, start);
     if (t == NULL) {
         p->no_memory = true;
         return;
     }
-    t->last = start + (bytes - 1);
+    t->last = last;
+    if (t->merge != NOBODY)
+        p->merge[t->merge].excess += beyond;
     if (p->site != NOBODY)
         *(p->by_cpu ? &t->cpu_site : &t->site) = p->site;
     if (t->site != NOBODY && t->cpu_site != NOBODY)
         add_pair(p, t, bytes);
 }
 
+static double gbs_of(const gmmu_sem_play *p, bool up) {
+    return up ? p->cfg.link.up_gbs : p->cfg.link.down_gbs;
+}
+
+static void move_range(gmmu_sem_play *p, bool up, uint64_t start, uint64_t bytes) {
+    const uint64_t last = start + (bytes - 1);
+    move(p, up, start, last, bytes, excess(p, start, last), (double)bytes / gbs_of(p, up));
+}
+
+static void move_operand(gmmu_sem_play *p, bool up, const gmmu_sem_operand *o) {
+    const uint64_t runs = gmmu_sem_runs(o);
+    const double ns =
+        runs == 1 ? (double)gmmu_sem_bytes(o) / gbs_of(p, up) : run_ns(gbs_of(p, up), o->run, runs);
+    move(p, up, o->start, o->last, gmmu_sem_bytes(o), 0, ns);
+}
+
 static void on_up(void *ctx, uint64_t start, uint64_t base, uint64_t bytes) {
     (void)base;
-    move(ctx, true, start, bytes);
+    move_range(ctx, true, start, bytes);
 }
 
 static void on_down(void *ctx, uint64_t start, uint64_t base, uint64_t bytes) {
     (void)base;
-    move(ctx, false, start, bytes);
+    move_range(ctx, false, start, bytes);
+}
+
+static void on_gather(void *ctx, bool up, const gmmu_sem_piece *piece, size_t n) {
+    gmmu_sem_play *p = ctx;
+    uint64_t start = UINT64_MAX, last = 0, bytes = 0, beyond = 0;
+    double ns = 0;
+    if (n == 1 && piece->count == 1) {
+        move_range(p, up, piece->start, piece->run);
+        return;
+    }
+    for (size_t i = 0; i < n; i++) {
+        const uint64_t end =
+            piece[i].start + (piece[i].count - 1) * piece[i].stride + (piece[i].run - 1);
+        start = piece[i].start < start ? piece[i].start : start;
+        last = end > last ? end : last;
+        bytes += piece[i].run * piece[i].count;
+        ns += run_ns(gbs_of(p, up), piece[i].run, piece[i].count);
+        for (uint64_t k = 0; k < piece[i].count && !up; k++) {  // what goes up was asked for
+            const uint64_t from = piece[i].start + k * piece[i].stride;
+            beyond += excess(p, from, from + (piece[i].run - 1));
+        }
+    }
+    move(p, up, start, last, bytes, beyond, ns);
+}
+
+// A copy within the GPU's memory: a kernel that reads and writes.
+static void on_copy(void *ctx, uint64_t from, uint64_t to, uint64_t bytes) {
+    gmmu_sem_play *p = ctx;
+    (void)from;
+    (void)to;
+    spend(p, GMMU_SEM_ON_GPU, 1000 * p->cfg.link.call_us + 2 * (double)bytes / p->cfg.link.gpu_gbs,
+          0);
+}
+
+static void on_merged(void *ctx, uint64_t start, uint64_t last, uint32_t site, uint32_t other) {
+    gmmu_sem_play *p = ctx;
+    uint32_t i = 0;
+    while (i < p->merges && (p->merge[i].site != site || p->merge[i].other != other)) i++;
+    touched *t = range_of(p, start);
+    if (t == NULL || (i == p->merges &&
+                      !room((void **)&p->merge, p->merges, &p->merge_room, sizeof *p->merge))) {
+        p->no_memory = true;
+        return;
+    }
+    if (i == p->merges)
+        p->merge[p->merges++] = (gmmu_sem_merge){.site = site, .other = other};
+    gmmu_sem_merge *m = &p->merge[i];
+    m->merges++;
+    m->largest = last - start + 1 > m->largest ? last - start + 1 : m->largest;
+    t->merge = i;
 }
 
 // What a CPU access takes off the GPU has to come up again: that is its doing.
@@ -195,9 +298,19 @@ gmmu_sem_play *gmmu_sem_play_create(const gmmu_sem_play_config *config) {
         return NULL;
     p->cfg = *config;
     gmmu_sem_config c = config->runtime;
-    const gmmu_sem_gpu gpu = {.up = on_up, .down = on_down, .release = on_release, .context = p};
+    const bool hulls =
+        config->protocol.kind != GMMU_SEM_PAGE && config->protocol.kind != GMMU_SEM_SPLIT;
+    const gmmu_sem_gpu gpu = {.up = on_up,
+                              .down = on_down,
+                              .gather = on_gather,
+                              .copy = on_copy,
+                              .merged = hulls ? on_merged : NULL,
+                              .release = on_release,
+                              .context = p};
     c.page = config->protocol.kind == GMMU_SEM_PAGE ? config->protocol.page : 0;
     c.write_through = config->protocol.kind == GMMU_SEM_WT;
+    c.split = config->protocol.kind == GMMU_SEM_SPLIT;
+    c.grain = c.split ? config->protocol.page : 0;
     if (config->protocol.kind != GMMU_SEM_NAIVE && config->protocol.kind != GMMU_SEM_FIG9) {
         p->runtime = gmmu_sem_create(&c, &gpu);
         if (p->runtime == NULL) {
@@ -215,20 +328,17 @@ void gmmu_sem_play_destroy(gmmu_sem_play *p) {
     gmmu_sem_destroy(p->runtime);
     free(p->row);
     free(p->pair);
+    free(p->merge);
     free(p->range);
     free(p);
 }
 
 // ---- calls
 
-static uint64_t bytes_of(const gmmu_sem_operand *o) {
-    return o->last - o->start + 1;
-}
-
 // Operations, or the bytes of operands and result, whatever takes longer.
 static double work_ns(const gmmu_sem_event *e, double gflops, double gbs) {
     double bytes = (double)e->result;
-    for (uint32_t i = 0; i < e->operands; i++) bytes += (double)bytes_of(&e->operand[i]);
+    for (uint32_t i = 0; i < e->operands; i++) bytes += (double)gmmu_sem_bytes(&e->operand[i]);
     const double ns = (double)e->flops / gflops;
     return bytes / gbs > ns ? bytes / gbs : ns;
 }
@@ -247,7 +357,7 @@ static double gpu_ns(const gmmu_sem_play *p, const gmmu_sem_event *e) {
 static bool alone(gmmu_sem_play *p, const gmmu_sem_event *e) {
     uint64_t bytes = 0;
     for (uint32_t i = 0; i < e->operands; i++) {
-        const uint64_t n = bytes_of(&e->operand[i]);
+        const uint64_t n = gmmu_sem_bytes(&e->operand[i]);
         if (n > p->cfg.runtime.limit - bytes)
             return false;
         bytes += n;
@@ -255,11 +365,11 @@ static bool alone(gmmu_sem_play *p, const gmmu_sem_event *e) {
     for (uint32_t i = 0; i < e->operands; i++) {
         const gmmu_sem_operand *o = &e->operand[i];
         if (o->reads || p->cfg.protocol.kind == GMMU_SEM_FIG9 || (o->writes && !o->whole))
-            move(p, true, o->start, bytes_of(o));
+            move_operand(p, true, o);
     }
     for (uint32_t i = 0; i < e->operands; i++)
         if (e->operand[i].writes)
-            move(p, false, e->operand[i].start, bytes_of(&e->operand[i]));
+            move_operand(p, false, &e->operand[i]);
     return true;
 }
 
@@ -267,7 +377,7 @@ static bool alone(gmmu_sem_play *p, const gmmu_sem_event *e) {
 static bool at_home(gmmu_sem_play *p, const gmmu_sem_event *e) {
     gmmu_sem_operand all[GMMU_SEM_MOST_OPERANDS];
     for (uint32_t i = 0; i < e->operands; i++) {
-        all[i] = e->operand[i];
+        all[i] = gmmu_sem_hull(&e->operand[i]);
         all[i].writes = true;
     }
     const bool fits = gmmu_sem_begin(p->runtime, e->site, all, e->operands, NULL);
@@ -301,6 +411,21 @@ static void remotely(gmmu_sem_play *p, const gmmu_sem_operand *o) {
     }
 }
 
+// What the CPU writes has to come up again: that is its doing, as in on_release.
+static void taken(gmmu_sem_play *p, const gmmu_sem_operand *o) {
+    uint32_t low = 0, high = p->ranges;
+    while (low < high) {
+        const uint32_t mid = low + (high - low) / 2;
+        if (p->range[mid].start <= o->start)
+            low = mid + 1;
+        else
+            high = mid;
+    }
+    for (uint32_t i = low == 0 ? 0 : low - 1; i < p->ranges && p->range[i].start <= o->last; i++)
+        if (p->range[i].last >= o->start)
+            p->range[i].cpu_site = p->site;
+}
+
 static void cpu_access(gmmu_sem_play *p, const gmmu_sem_operand *o) {
     p->by_cpu = true;
     if (p->runtime == NULL)
@@ -310,6 +435,8 @@ static void cpu_access(gmmu_sem_play *p, const gmmu_sem_operand *o) {
         return;
     }
     gmmu_sem_cpu(p->runtime, *o);
+    if (p->cfg.protocol.kind == GMMU_SEM_SPLIT && o->writes)
+        taken(p, o);
 }
 
 static bool is_small(const gmmu_sem_play *p, const gmmu_sem_event *e) {
@@ -356,6 +483,7 @@ bool gmmu_sem_play_event(gmmu_sem_play *p, const gmmu_sem_event *e) {
     p->of = sited ? row_of(p, e->site) : &p->nobody;
     p->site = sited ? e->site : NOBODY;
     p->by_cpu = false;
+    p->event = e;
     if (p->of == NULL)
         return false;
     switch (e->kind) {
@@ -416,6 +544,7 @@ gmmu_sem_row gmmu_sem_play_total(const gmmu_sem_play *p) {
         all.up_bytes += r->up_bytes;
         all.down_bytes += r->down_bytes;
         all.remote_bytes += r->remote_bytes;
+        all.excess_bytes += r->excess_bytes;
         all.cpu_ns += r->cpu_ns;
         all.ns += r->ns;
         all.transfer_ns += r->transfer_ns;
@@ -435,4 +564,9 @@ const gmmu_sem_row *gmmu_sem_play_sites(const gmmu_sem_play *p, uint32_t *n) {
 const gmmu_sem_pair *gmmu_sem_play_pairs(const gmmu_sem_play *p, uint32_t *n) {
     *n = p->pairs;
     return p->pair;
+}
+
+const gmmu_sem_merge *gmmu_sem_play_merges(const gmmu_sem_play *p, uint32_t *n) {
+    *n = p->merges;
+    return p->merge;
 }

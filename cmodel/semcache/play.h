@@ -16,16 +16,17 @@ typedef enum {
     GMMU_SEM_WB,     // SemCache, write-back
     GMMU_SEM_WT,     // SemCache, write-through
     GMMU_SEM_PAGE,   // write-back, with pages in place of ranges (Fig. 16)
-    GMMU_SEM_DFU     // device first use: memory goes up once; the CPU accesses the memory there
+    GMMU_SEM_DFU,    // device first use: memory goes up once; the CPU accesses the memory there
+    GMMU_SEM_SPLIT   // write-back, with records that split
 } gmmu_sem_protocol_kind;
 
 typedef struct {
     gmmu_sem_protocol_kind kind;
-    uint64_t page;  // PAGE: bytes of a page, a power of two
+    uint64_t page;  // PAGE: bytes of a page; SPLIT: of a grain; a power of two
 } gmmu_sem_protocol;
 
-// Reads a protocol: "naive", "fig9", "wb", "wt", "dfu", "page:4k", "page:2m", ... False: TEXT names
-// no protocol.
+// Reads a protocol: "naive", "fig9", "wb", "wt", "dfu", "split", which is "split:4k",
+// "split:1", "page:4k", "page:2m", ... False: TEXT names no protocol.
 bool gmmu_sem_protocol_of(const char *text, gmmu_sem_protocol *p);
 
 // Rates and times of the model. A rate in GB/s is bytes a nanosecond.
@@ -67,9 +68,10 @@ typedef struct {
     uint64_t calls, on_cpu, memos, elided, accesses;  // accesses: those of the CPU, outside calls
     uint64_t flops;
     uint64_t ups, downs, up_bytes, down_bytes, remote_bytes;
-    uint64_t cpu_ns;     // time of the calls on the CPU, measured, or else by cpu_gflops
-    double ns;           // time of the calls by the model, transfers included
-    double transfer_ns;  // the transfers' part of `ns`
+    uint64_t excess_bytes;  // of these, those that are not of the event's operands
+    uint64_t cpu_ns;        // time of the calls on the CPU, measured, or else by cpu_gflops
+    double ns;              // time of the calls by the model, transfers included
+    double transfer_ns;     // the transfers' part of `ns`
 } gmmu_sem_row;
 
 // A range that goes back and forth between the calls of SITE and the accesses of CPU_SITE: the
@@ -79,6 +81,14 @@ typedef struct {
     uint32_t site, cpu_site;
     uint64_t moves, bytes;
 } gmmu_sem_pair;
+
+// What it costs that operands which meet become one record: how often operands of SITE and records
+// that OTHER had looked up last did, the largest record, and the bytes that such records moved
+// beyond what was asked for.
+typedef struct {
+    uint32_t site, other;
+    uint64_t merges, largest, excess;
+} gmmu_sem_merge;
 
 typedef struct gmmu_sem_play gmmu_sem_play;
 
@@ -99,6 +109,8 @@ gmmu_sem_counts gmmu_sem_play_counts(
 const gmmu_sem_row *gmmu_sem_play_sites(const gmmu_sem_play *p, uint32_t *n);
 // Returns the *n pairs, in no order.
 const gmmu_sem_pair *gmmu_sem_play_pairs(const gmmu_sem_play *p, uint32_t *n);
+// Returns the *n merges of WB, WT and DFU, in no order.
+const gmmu_sem_merge *gmmu_sem_play_merges(const gmmu_sem_play *p, uint32_t *n);
 
 #ifdef __cplusplus
 }

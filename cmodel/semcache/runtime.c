@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "semcache/split.h"
 #include "semcache/worth.h"
 
 enum { DATA, RESULTS };                             // asid
@@ -25,6 +26,7 @@ typedef struct {
 struct gmmu_sem {
     gmmu_sem_config cfg;
     gmmu_sem_gpu gpu;
+    gmmu_split *split;  // in place of DIR
     gmmu_range_dir dir;
     gmmu_range_beat *beats;
     uint64_t now;  // lookups
@@ -83,14 +85,24 @@ static bool grow(gmmu_sem *s, uint32_t n) {
     return true;
 }
 
+static void split_result_left(void *context, uint64_t at);
+
 gmmu_sem *gmmu_sem_create(const gmmu_sem_config *config, const gmmu_sem_gpu *gpu) {
-    if ((config->page & (config->page - 1)) != 0)
+    if ((config->page & (config->page - 1)) != 0 || (config->grain & (config->grain - 1)) != 0 ||
+        (config->split && config->page != 0))
         return NULL;
     gmmu_sem *s = calloc(1, sizeof *s);
     if (s == NULL)
         return NULL;
     s->cfg = *config;
     s->gpu = *gpu;
+    if (config->split) {
+        s->split = gmmu_split_create(config, gpu, &s->counts, split_result_left, s);
+        if (s->split != NULL)
+            return s;
+        free(s);
+        return NULL;
+    }
     s->dir.limit = config->limit;
     s->dir.context = s;
     s->dir.sample = config->ranges == 0 ? SAMPLE : 0;
@@ -112,6 +124,7 @@ void gmmu_sem_destroy(gmmu_sem *s) {
         if (r->base_ok)
             release(s, r->asid, r->start, r->base, size_of(r->start, r->last));
     }
+    gmmu_split_destroy(s->split);
     gmmu_worth_free(&s->worth);
     free(s->dir.range);
     free(s->beats);
@@ -134,6 +147,10 @@ static void result_left(gmmu_sem *s, uint64_t at) {
         }
 }
 
+static void split_result_left(void *context, uint64_t at) {
+    result_left(context, at);
+}
+
 // The bytes [start, last] change: results that were made from them fall.
 static void outdate(gmmu_sem *s, uint64_t start, uint64_t last) {
     for (size_t i = 0; i < s->memo_count;) {
@@ -143,10 +160,13 @@ static void outdate(gmmu_sem *s, uint64_t start, uint64_t last) {
             continue;
         }
         forget_at(s, i);
-        (void)gmmu_sem_operate(s, (gmmu_range_op){.op = GMMU_RANGE_RELEASE,
-                                                  .asid = RESULTS,
-                                                  .start = m.at,
-                                                  .last = m.at + (m.bytes - 1)});
+        if (s->split != NULL)
+            gmmu_split_result_drop(s->split, m.at);
+        else
+            (void)gmmu_sem_operate(s, (gmmu_range_op){.op = GMMU_RANGE_RELEASE,
+                                                      .asid = RESULTS,
+                                                      .start = m.at,
+                                                      .last = m.at + (m.bytes - 1)});
     }
 }
 
@@ -324,6 +344,35 @@ static void learn(gmmu_sem *s, uint32_t asid, uint64_t at) {
                                s->now - (r->note >> SITE_BITS), size_of(r->start, r->last));
 }
 
+// The lookup of P by SITE makes one record of P and of those that P meets, if there are any and
+// none has all of P.
+static void tell_merge(gmmu_sem *s, uint32_t site, const gmmu_sem_operand *p) {
+    const gmmu_range_dir *d = &s->dir;
+    uint32_t low = 0, high = d->used;
+    while (low < high) {
+        const uint32_t mid = low + (high - low) / 2;
+        if (d->range[mid].asid == DATA && d->range[mid].last < p->start)
+            low = mid + 1;
+        else
+            high = mid;
+    }
+    const gmmu_range *most = NULL, *r = &d->range[low], *end = &d->range[d->used];
+    uint64_t start = p->start, last = p->last;
+    if (r == end || r->asid != DATA || (r->start <= p->start && p->last <= r->last))
+        return;
+    for (; r != end && r->asid == DATA && r->start <= p->last; r++) {
+        start = r->start < start ? r->start : start;
+        last = r->last > last ? r->last : last;
+        if (most == NULL || r->last - r->start > most->last - most->start)
+            most = r;
+    }
+    if (most == NULL)
+        return;
+    s->counts.merges++;
+    s->gpu.merged(s->gpu.context, start, last, site,
+                  (uint32_t)most->note & ((1u << SITE_BITS) - 1));
+}
+
 // LOOKUP of each piece of O. False: one was refused.
 static bool look_up(gmmu_sem *s, uint32_t site, const gmmu_sem_operand *o) {
     bool more = true, good = true;
@@ -331,6 +380,8 @@ static bool look_up(gmmu_sem *s, uint32_t site, const gmmu_sem_operand *o) {
         const gmmu_sem_operand p = piece(s, o, at, &more);
         s->now++;
         learn(s, DATA, p.start);
+        if (s->gpu.merged != NULL && s->cfg.page == 0)
+            tell_merge(s, site, &p);
         const gmmu_range_beat a = operate_on(s, GMMU_RANGE_LOOKUP, &p, false, note_of(s, site));
         s->counts.lookups++;
         s->counts.hits += a.hit;
@@ -380,6 +431,26 @@ static gmmu_range_beat on_result(gmmu_sem *s, unsigned kind, uint32_t site, uint
                                                .note = note_of(s, site)});
 }
 
+// A result for which on_result did with HOLD is not needed any more.
+static void result_let_go(gmmu_sem *s, uint64_t at) {
+    if (s->split != NULL)
+        gmmu_split_result_let_go(s->split, at);
+    else
+        (void)on_result(s, GMMU_RANGE_UNPIN, 0, at, 1, false);
+}
+
+// Uses the result at AT, of BYTES, or makes it anew. False: that cannot be.
+static bool result_at(gmmu_sem *s, bool anew, uint32_t site, uint64_t at, uint64_t bytes, bool hold,
+                      uint64_t *base) {
+    if (s->split != NULL)
+        return anew ? gmmu_split_result_make(s->split, site, at, bytes, hold, base)
+                    : gmmu_split_result_use(s->split, site, at, hold, base);
+    const gmmu_range_beat a =
+        on_result(s, anew ? GMMU_RANGE_WRITE_GPU : GMMU_RANGE_READ_GPU, site, at, bytes, hold);
+    *base = a.code == GMMU_RANGE_OK ? a.base : UINT64_MAX;
+    return a.code == GMMU_RANGE_OK;
+}
+
 // ---- calls
 
 // Can all operands, which were looked up, be in GPU memory at once? Their records, or pages, are
@@ -424,26 +495,43 @@ static void changes(gmmu_sem *s, const gmmu_sem_operand *o) {
 
 // The CPU is about to do what O says.
 static void on_cpu(gmmu_sem *s, const gmmu_sem_operand *o) {
-    if (o->reads)
-        on_each(s, GMMU_RANGE_READ_CPU, o);
-    if (o->writes) {
-        on_each(s, GMMU_RANGE_WRITE_CPU, o);
+    const gmmu_sem_operand hull = gmmu_sem_hull(o);
+    if (s->split != NULL && o->reads)
+        gmmu_split_cpu(s->split, o, false);
+    if (s->split != NULL && o->writes)
+        gmmu_split_cpu(s->split, o, true);
+    if (s->split == NULL && o->reads)
+        on_each(s, GMMU_RANGE_READ_CPU, &hull);
+    if (s->split == NULL && o->writes)
+        on_each(s, GMMU_RANGE_WRITE_CPU, &hull);
+    if (o->writes)
         changes(s, o);
-    }
+}
+
+// The operands are brought up and pinned. False: they do not fit; pins are released.
+static bool bring_all(gmmu_sem *s, uint32_t site, const gmmu_sem_operand *operand, uint32_t n,
+                      uint64_t *base) {
+    uint64_t done[GMMU_SEM_MOST_OPERANDS] = {0};
+    gmmu_sem_operand hull[GMMU_SEM_MOST_OPERANDS];
+    bool fits = true;
+    for (uint32_t i = 0; i < n; i++) hull[i] = gmmu_sem_hull(&operand[i]);
+    for (uint32_t i = 0; i < n && fits; i++) fits = look_up(s, site, &hull[i]);
+    fits = fits && can_fit(s, hull, n);
+    // what is read is there before what is written is changed: an operand may be named twice
+    for (int writes = 0; writes < 2; writes++)
+        for (uint32_t i = 0; i < n && fits; i++)
+            if (hull[i].writes == (writes == 1))
+                fits = bring(s, site, &hull[i], &done[i], base == NULL ? NULL : &base[i]);
+    for (uint32_t i = 0; i < n && !fits; i++) let_go(s, &hull[i], done[i]);
+    return fits;
 }
 
 bool gmmu_sem_begin(gmmu_sem *s, uint32_t site, const gmmu_sem_operand *operand, uint32_t n,
                     uint64_t *base) {
-    uint64_t done[GMMU_SEM_MOST_OPERANDS] = {0};
-    bool fits = n <= GMMU_SEM_MOST_OPERANDS;
     s->counts.calls++;
-    for (uint32_t i = 0; i < n && fits; i++) fits = look_up(s, site, &operand[i]);
-    fits = fits && can_fit(s, operand, n);
-    // what is read is there before what is written is changed: an operand may be named twice
-    for (int writes = 0; writes < 2; writes++)
-        for (uint32_t i = 0; i < n && fits; i++)
-            if (operand[i].writes == (writes == 1))
-                fits = bring(s, site, &operand[i], &done[i], base == NULL ? NULL : &base[i]);
+    const bool fits = n <= GMMU_SEM_MOST_OPERANDS &&
+                      (s->split != NULL ? gmmu_split_begin(s->split, site, operand, n, base)
+                                        : bring_all(s, site, operand, n, base));
     if (fits) {
         for (uint32_t i = 0; i < n; i++)
             if (operand[i].writes)
@@ -452,7 +540,6 @@ bool gmmu_sem_begin(gmmu_sem *s, uint32_t site, const gmmu_sem_operand *operand,
         return true;
     }
     s->counts.on_cpu++;
-    for (uint32_t i = 0; i < n && i < GMMU_SEM_MOST_OPERANDS; i++) let_go(s, &operand[i], done[i]);
     for (uint32_t i = 0; i < n; i++) {
         gmmu_sem_operand reads = operand[i];
         reads.writes = false;
@@ -466,16 +553,24 @@ bool gmmu_sem_begin(gmmu_sem *s, uint32_t site, const gmmu_sem_operand *operand,
 }
 
 void gmmu_sem_end(gmmu_sem *s, const gmmu_sem_operand *operand, uint32_t n) {
-    while (s->held_count != 0)
-        (void)on_result(s, GMMU_RANGE_UNPIN, 0, s->held[--s->held_count], 1, false);
+    while (s->held_count != 0) result_let_go(s, s->held[--s->held_count]);
     s->running = false;
-    for (uint32_t i = 0; i < n; i++) let_go(s, &operand[i], UINT64_MAX);
+    if (s->split != NULL)
+        gmmu_split_end(s->split);
+    for (uint32_t i = 0; i < n && s->split == NULL; i++) {
+        const gmmu_sem_operand hull = gmmu_sem_hull(&operand[i]);
+        let_go(s, &hull, UINT64_MAX);
+    }
     for (uint32_t i = 0; i < n; i++)  // a result that the kernel asked for may be of what it wrote
         if (operand[i].writes)
             changes(s, &operand[i]);
     for (uint32_t i = 0; i < n && s->cfg.write_through; i++)
-        if (operand[i].writes)
-            on_each(s, GMMU_RANGE_READ_CPU, &operand[i]);
+        if (operand[i].writes) {
+            gmmu_sem_operand back = operand[i];
+            back.reads = true;
+            back.writes = back.whole = false;
+            on_cpu(s, &back);
+        }
 }
 
 void gmmu_sem_cpu(gmmu_sem *s, gmmu_sem_operand o) {
@@ -483,6 +578,11 @@ void gmmu_sem_cpu(gmmu_sem *s, gmmu_sem_operand o) {
 }
 
 void gmmu_sem_free(gmmu_sem *s, gmmu_sem_operand o) {
+    if (s->split != NULL) {
+        gmmu_split_free(s->split, &o);
+        changes(s, &o);
+        return;
+    }
     const gmmu_range *r =
         s->cfg.evict == GMMU_SEM_LEU ? gmmu_range_dir_at(&s->dir, DATA, o.start) : NULL;
     if (r != NULL)
@@ -522,6 +622,24 @@ static bool memo_room(gmmu_sem *s) {
     return true;
 }
 
+// What a result is made from is brought up, and stays until the result has its place.
+static bool source_on_gpu(gmmu_sem *s, uint32_t site, const gmmu_sem_operand *o, uint64_t *from) {
+    uint64_t done = 0;
+    if (s->split != NULL)
+        return gmmu_split_source(s->split, site, o, from);
+    if (look_up(s, site, o) && bring(s, site, o, &done, from))
+        return true;
+    let_go(s, o, done);
+    return false;
+}
+
+static void source_let_go(gmmu_sem *s, const gmmu_sem_operand *o) {
+    if (s->split == NULL)
+        let_go(s, o, UINT64_MAX);
+    else if (!s->running)
+        gmmu_split_end(s->split);
+}
+
 bool gmmu_sem_computed(gmmu_sem *s, uint32_t site, uint32_t computation, gmmu_sem_operand o,
                        uint64_t bytes, uint64_t *base, uint64_t *from) {
     const memo *kept = find_memo(s, computation, &o);
@@ -530,31 +648,27 @@ bool gmmu_sem_computed(gmmu_sem *s, uint32_t site, uint32_t computation, gmmu_se
     *base = *from = UINT64_MAX;
     if (kept != NULL && s->held_count < GMMU_SEM_MOST_OPERANDS) {
         const uint64_t its = kept->at;
-        const gmmu_range_beat a = on_result(s, GMMU_RANGE_READ_GPU, site, its, kept->bytes, hold);
-        if (a.code != GMMU_RANGE_OK)
+        if (!result_at(s, false, site, its, kept->bytes, hold, base))
             return false;  // it is held as often as can be
         s->counts.elided++;
-        *base = a.base;
         s->held[s->held_count] = its;
         s->held_count += hold;
         return true;
     }
-    uint64_t done = 0;
     o.reads = true;
     o.writes = o.whole = false;
-    if (!memo_room(s) || !look_up(s, site, &o) || !bring(s, site, &o, &done, from)) {
-        let_go(s, &o, done);
+    if (!memo_room(s) || !source_on_gpu(s, site, &o, from)) {
         on_cpu(s, &o);
         return false;
     }
     const uint64_t at = s->next_result;
-    const gmmu_range_beat a = on_result(s, GMMU_RANGE_WRITE_GPU, site, at, bytes, hold);
-    let_go(s, &o, UINT64_MAX);
-    if (a.code != GMMU_RANGE_OK) {
+    const bool made = result_at(s, true, site, at, bytes, hold, base);
+    source_let_go(s, &o);
+    if (!made) {
+        *base = UINT64_MAX;
         on_cpu(s, &o);
         return false;
     }
-    *base = a.base;
     s->held[s->held_count] = at;
     s->held_count += hold;
     s->next_result += bytes;
@@ -575,4 +689,8 @@ gmmu_sem_counts gmmu_sem_counted(const gmmu_sem *s) {
 
 const gmmu_range_dir *gmmu_sem_ranges(const gmmu_sem *s) {
     return &s->dir;
+}
+
+bool gmmu_sem_record(const gmmu_sem *s, size_t i, uint64_t *first, uint64_t *last, uint64_t *base) {
+    return s->split != NULL && gmmu_split_record(s->split, i, first, last, base);
 }

@@ -26,7 +26,16 @@ typedef struct {
     gmmu_sem_evict evict;
     uint64_t page;       // 0, or a power of two: records are pages of this many bytes (Fig. 16)
     bool write_through;  // results come back after each call (Fig. 11)
+    bool split;          // records split: split.h's directory in place of range_dir's; no pages
+    // With `split`: 0, or a power of two. If the CPU needs something, all that is newest on the GPU
+    // in the same blocks of so many bytes comes down with it.
+    uint64_t grain;
 } gmmu_sem_config;
+
+// COUNT runs of RUN bytes, each STRIDE bytes behind the one before, on both sides.
+typedef struct {
+    uint64_t start, base, run, stride, count;
+} gmmu_sem_piece;
 
 // Functions of the user. A NULL function does nothing, and is always successful. Bases are
 // addresses of the GPU.
@@ -36,6 +45,14 @@ typedef struct {
     void (*release)(void *context, uint64_t start, uint64_t base, uint64_t bytes);
     void (*up)(void *context, uint64_t start, uint64_t base, uint64_t bytes);
     void (*down)(void *context, uint64_t start, uint64_t base, uint64_t bytes);
+    // With `split`: one transfer, UP or down, of N pieces. NULL: `up` or `down` is called for each
+    // run.
+    void (*gather)(void *context, bool up, const gmmu_sem_piece *piece, size_t n);
+    // With `split`: a copy within GPU memory.
+    void (*copy)(void *context, uint64_t from, uint64_t to, uint64_t bytes);
+    // Without: the record [start, last] comes of an operand of SITE and of records that OTHER
+    // looked up last.
+    void (*merged)(void *context, uint64_t start, uint64_t last, uint32_t site, uint32_t other);
     // Called with an operation of the directory and its packet, before the transfers of the packet.
     void (*operation)(void *context, const gmmu_range_op *op, const gmmu_range_beat *beat,
                       uint32_t beats);
@@ -52,11 +69,14 @@ typedef struct {
     uint64_t memos, elided;  // results that were asked for; results that had been kept
     uint64_t most_bytes;     // largest use of GPU memory
     uint64_t most_ranges;    // largest number of records
+    uint64_t merges;         // lookups that made one record of others and the operand
+    // with `split`; pieces: of all transfers; copies: within GPU memory
+    uint64_t pieces, splits, copies, copy_bytes;
 } gmmu_sem_counts;
 
 typedef struct gmmu_sem gmmu_sem;
 
-// Returns NULL: no memory, or a page that is no power of two.
+// Returns NULL: no memory, or a page or a grain that is no power of two.
 gmmu_sem *gmmu_sem_create(const gmmu_sem_config *config, const gmmu_sem_gpu *gpu);
 void gmmu_sem_destroy(gmmu_sem *s);
 
@@ -85,10 +105,13 @@ bool gmmu_sem_kept(const gmmu_sem *s, size_t i, gmmu_sem_operand *from);
 
 gmmu_sem_counts gmmu_sem_counted(const gmmu_sem *s);
 // Does one operation of range_dir with its transfers, and returns the answer. The operation is on a
-// range, not on pages.
+// range, not on pages. Not with `split`.
 gmmu_range_beat gmmu_sem_operate(gmmu_sem *s, gmmu_range_op op);
-// Returns the records, in order of (asid, start). Kept results have asid 1.
+// Returns the records, in order of (asid, start). Kept results have asid 1. With `split`: none.
 const gmmu_range_dir *gmmu_sem_ranges(const gmmu_sem *s);
+// With `split`: returns the first and the last byte, and the GPU's address of the first, of record
+// number I, by address. False: there are fewer records.
+bool gmmu_sem_record(const gmmu_sem *s, size_t i, uint64_t *first, uint64_t *last, uint64_t *base);
 
 #ifdef __cplusplus
 }

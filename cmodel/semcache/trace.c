@@ -15,7 +15,7 @@
 
 static const char *const kinds[GMMU_SEM_KINDS] = {"call", "cpu", "alloc", "free", "memo"};
 static const char *const tracks[GMMU_SEM_TRACKS] = {"calls", "writes", "full"};
-static const char head[] = "sem 1 ";
+static const char head[] = "sem ";
 
 struct gmmu_sem_reader {
     FILE *from;
@@ -23,6 +23,7 @@ struct gmmu_sem_reader {
     char *line;
     size_t room;
     uint64_t number;  // of the line, from 1
+    unsigned version;
     gmmu_sem_track track;
     gmmu_sem_names sites, routines;
 };
@@ -83,10 +84,27 @@ static bool scan_range(const char **p, gmmu_sem_operand *o) {
     if (!gmmu_scan_digits(p, 10, &bytes) || bytes == 0 || bytes - 1 > UINT64_MAX - o->start)
         return false;
     o->last = o->start + (bytes - 1);
-    return **p == 0 || **p == ' ' || **p == '\t';
+    return true;
 }
 
-static bool scan_operand(const char **p, gmmu_sem_operand *o) {
+static bool ends(const char *p) {
+    return *p == 0 || *p == ' ' || *p == '\t';
+}
+
+// *COUNT/STRIDE behind a range, which is the first run.
+static bool scan_runs(const char **p, gmmu_sem_operand *o) {
+    uint64_t count, beyond;
+    o->run = o->last - o->start + 1;
+    ++*p;
+    if (!gmmu_scan_digits(p, 10, &count) || **p != '/')
+        return false;
+    ++*p;
+    return gmmu_scan_digits(p, 10, &o->stride) && count >= 2 && o->stride > o->run &&
+           !__builtin_mul_overflow(count - 1, o->stride, &beyond) &&
+           !__builtin_add_overflow(o->last, beyond, &o->last);
+}
+
+static bool scan_operand(const char **p, gmmu_sem_operand *o, unsigned version) {
     static const char letters[] = "rwuo";
     const char *letter = **p == 0 ? NULL : strchr(letters, **p);
     if (letter == NULL || (*p)[1] != ':')
@@ -95,12 +113,17 @@ static bool scan_operand(const char **p, gmmu_sem_operand *o) {
     o->reads = *letter == 'r' || *letter == 'u';
     o->writes = *letter != 'r';
     o->whole = *letter == 'o';
-    return scan_range(p, o);
+    return scan_range(p, o) && (**p != '*' || (version >= GMMU_SEM_GAPS && scan_runs(p, o))) &&
+           ends(*p);
 }
 
 static const char range_wanted[] = "0xSTART+BYTES, one byte or more, within 64 bits";
 static const char operand_wanted[] =
     "r:, w:, u: or o: and 0xSTART+BYTES, one byte or more, within 64 bits";
+static const char runs_wanted[] =
+    "r:, w:, u: or o: and 0xSTART+BYTES or 0xSTART+BYTES*COUNT/STRIDE, one byte or more, COUNT "
+    "from "
+    "2 on, STRIDE above BYTES, within 64 bits";
 
 static bool scan_work(const char **at, gmmu_sem_event *e, refusal *no) {
     const char *p = *at;
@@ -110,11 +133,11 @@ static bool scan_work(const char **at, gmmu_sem_event *e, refusal *no) {
     return true;
 }
 
-static bool scan_operands(const char **at, gmmu_sem_event *e, refusal *no) {
-    const char *p = *at;
+static bool scan_operands(const char **at, unsigned version, gmmu_sem_event *e, refusal *no) {
+    const char *p = *at, *wanted = version >= GMMU_SEM_GAPS ? runs_wanted : operand_wanted;
     do {
         NEED(e->operands < GMMU_SEM_MOST_OPERANDS, "the end of the line after 16 operands");
-        NEED(scan_operand(&p, &e->operand[e->operands]), operand_wanted);
+        NEED(scan_operand(&p, &e->operand[e->operands], version), wanted);
         e->operands++;
         gmmu_scan_blanks(&p);
     } while (e->kind == GMMU_SEM_CALL && *p != 0);
@@ -140,10 +163,10 @@ static bool scan_event(gmmu_sem_reader *r, const char *p, gmmu_sem_event *e, ref
     if (e->kind == GMMU_SEM_CALL && !scan_work(&p, e, no))
         return false;
     if (e->kind == GMMU_SEM_CALL || e->kind == GMMU_SEM_CPU) {
-        if (!scan_operands(&p, e, no))
+        if (!scan_operands(&p, r->version, e, no))
             return false;
     } else {
-        NEED(scan_range(&p, &e->operand[0]), range_wanted);
+        NEED(scan_range(&p, &e->operand[0]) && ends(p), range_wanted);
         e->operands = 1;
     }
     if (e->kind == GMMU_SEM_MEMO) {
@@ -202,13 +225,18 @@ static int read_head(gmmu_sem_reader *r, gmmu_error *err) {
     const int status = next_line(r, err);
     if (status == GMMU_BAD)
         return GMMU_BAD;
-    for (unsigned i = 0; status == GMMU_OK && i < GMMU_SEM_TRACKS; i++)
-        if (strncmp(r->line, head, sizeof head - 1) == 0 &&
-            strcmp(r->line + sizeof head - 1, tracks[i]) == 0) {
-            r->track = (gmmu_sem_track)i;
-            return GMMU_OK;
-        }
-    refuse(r, (refusal){status == GMMU_OK ? r->line : "", "sem 1 and calls, writes or full"}, err);
+    const char *version = r->line + (sizeof head - 1);
+    if (status == GMMU_OK && strncmp(r->line, head, sizeof head - 1) == 0 && version[0] >= '1' &&
+        version[0] <= '0' + GMMU_SEM_VERSION && version[1] == ' ')
+        for (unsigned i = 0; i < GMMU_SEM_TRACKS; i++)
+            if (strcmp(version + 2, tracks[i]) == 0) {
+                r->version = (unsigned)(version[0] - '0');
+                r->track = (gmmu_sem_track)i;
+                return GMMU_OK;
+            }
+    refuse(r,
+           (refusal){status == GMMU_OK ? r->line : "", "sem 1 or sem 2, and calls, writes or full"},
+           err);
     return GMMU_BAD;
 }
 
@@ -272,6 +300,10 @@ gmmu_sem_track gmmu_sem_tracked(const gmmu_sem_reader *r) {
     return r->track;
 }
 
+unsigned gmmu_sem_version(const gmmu_sem_reader *r) {
+    return r->version;
+}
+
 const gmmu_sem_names *gmmu_sem_sites(const gmmu_sem_reader *r) {
     return &r->sites;
 }
@@ -280,18 +312,37 @@ const gmmu_sem_names *gmmu_sem_routines(const gmmu_sem_reader *r) {
     return &r->routines;
 }
 
+// ---- an operand
+
+uint64_t gmmu_sem_runs(const gmmu_sem_operand *o) {
+    return o->run == 0 ? 1 : (o->last - o->start + 1 - o->run) / o->stride + 1;
+}
+
+uint64_t gmmu_sem_bytes(const gmmu_sem_operand *o) {
+    return o->run == 0 ? o->last - o->start + 1 : gmmu_sem_runs(o) * o->run;
+}
+
+gmmu_sem_operand gmmu_sem_hull(const gmmu_sem_operand *o) {
+    gmmu_sem_operand hull = *o;
+    hull.whole = o->whole && o->run == 0;
+    hull.run = hull.stride = 0;
+    return hull;
+}
+
 // ---- the writer
 
-int gmmu_sem_write_head(FILE *to, gmmu_sem_track track) {
-    return fprintf(to, "%s%s\n", head, tracks[track]);
+int gmmu_sem_write_head(FILE *to, unsigned version, gmmu_sem_track track) {
+    return fprintf(to, "%s%u %s\n", head, version, tracks[track]);
 }
 
 static int write_operand(FILE *to, const gmmu_sem_operand *o, bool letter) {
     const int kind = o->whole ? 'o' : o->reads && o->writes ? 'u' : o->writes ? 'w' : 'r';
     if (letter && fprintf(to, " %c:", kind) < 0)
         return -1;
-    return fprintf(to, "%s0x%" PRIx64 "+%" PRIu64, letter ? "" : " ", o->start,
-                   o->last - o->start + 1);
+    if (fprintf(to, "%s0x%" PRIx64 "+%" PRIu64, letter ? "" : " ", o->start,
+                o->run != 0 ? o->run : o->last - o->start + 1) < 0)
+        return -1;
+    return o->run == 0 ? 0 : fprintf(to, "*%" PRIu64 "/%" PRIu64, gmmu_sem_runs(o), o->stride);
 }
 
 int gmmu_sem_write(FILE *to, const gmmu_sem_event *e, const char *site, const char *routine) {

@@ -17,12 +17,15 @@ extern "C" {
 
 enum { GMMU_SEM_MOST_OPERANDS = 16, GMMU_SEM_MOST_NAME = 200 };
 
-// An operand: the bytes [start, last]. An operand that is neither read nor written is an error of
-// its line.
+// An operand: the bytes [start, last]; with gaps, runs of RUN bytes from START on, each STRIDE
+// bytes behind the one before, up to LAST. An operand that is neither read nor written is an error
+// of its line.
 typedef struct {
     uint64_t start, last;
     bool reads, writes;
-    bool whole;  // every byte is written, and no byte is read before
+    bool whole;       // every byte is written, and no byte is read before; the gaps are no part
+    uint64_t run;     // 0: no gaps
+    uint64_t stride;  // more than RUN
 } gmmu_sem_operand;
 
 typedef enum {
@@ -49,6 +52,9 @@ typedef struct {
 // The CPU accesses of a trace. CALLS: none. WRITES: writes. FULL: reads and writes.
 typedef enum { GMMU_SEM_CALLS, GMMU_SEM_WRITES, GMMU_SEM_FULL, GMMU_SEM_TRACKS } gmmu_sem_track;
 
+// The versions of the format. From 2 on operands may have gaps.
+enum { GMMU_SEM_PLAIN = 1, GMMU_SEM_GAPS, GMMU_SEM_VERSION = GMMU_SEM_GAPS };
+
 // Names by number, from 0.
 typedef struct {
     char **name;
@@ -65,13 +71,20 @@ void gmmu_sem_close(gmmu_sem_reader *r);
 // Y").
 int gmmu_sem_next(gmmu_sem_reader *r, gmmu_sem_event *e, gmmu_error *err);
 gmmu_sem_track gmmu_sem_tracked(const gmmu_sem_reader *r);
+unsigned gmmu_sem_version(const gmmu_sem_reader *r);
 // Return the names of all sites and of all routines. The reader owns the texts.
 const gmmu_sem_names *gmmu_sem_sites(const gmmu_sem_reader *r);
 const gmmu_sem_names *gmmu_sem_routines(const gmmu_sem_reader *r);
 
+// Return the number of runs of an operand, its bytes without the gaps, and the operand with its
+// gaps in it: not written in every byte, if there are gaps.
+uint64_t gmmu_sem_runs(const gmmu_sem_operand *o);
+uint64_t gmmu_sem_bytes(const gmmu_sem_operand *o);
+gmmu_sem_operand gmmu_sem_hull(const gmmu_sem_operand *o);
+
 // Write the first line, and the line of an event, with a newline. A negative result, as of printf:
-// the line was not written.
-int gmmu_sem_write_head(FILE *to, gmmu_sem_track track);
+// the line was not written. A file of VERSION 1 has no operands with gaps: write their hulls.
+int gmmu_sem_write_head(FILE *to, unsigned version, gmmu_sem_track track);
 int gmmu_sem_write(FILE *to, const gmmu_sem_event *e, const char *site, const char *routine);
 
 #ifdef __cplusplus

@@ -4,6 +4,9 @@
 
 #include <string.h>
 
+// Bytes read at once, but for the first ones: they stay in the cache until they are used.
+enum { PIECE = 1 << 17 };
+
 // An empty buffer, of input from OFFSET on.
 static void restart(gmmu_bytes *b, uint64_t offset) {
     b->read = offset;
@@ -53,8 +56,10 @@ bool gmmu_bytes_refill(gmmu_bytes *b, gmmu_error *err) {
     memmove(b->buffer, b->at, left);
     b->at = b->buffer;
     ptrdiff_t got = 1;
+    const size_t most = b->read == 0 ? BUFFER : PIECE;
     while (left < BUFFER && got > 0) {
-        got = read_some(b, b->buffer + left, BUFFER - left, err);
+        const size_t room = BUFFER - left;
+        got = read_some(b, b->buffer + left, room < most ? room : most, err);
         left += got > 0 ? (size_t)got : 0;
         if (left > MAX_LINE + 2) {
             break;  // a pipe delivers what it has: do not wait for more

@@ -36,6 +36,9 @@ typedef struct {
     // to r->hints.
     int (*next)(gmmu_reader *r, gmmu_walk *walk, gmmu_error *err);
     int (*fill)(gmmu_reader *r, gmmu_error *err);
+    // Optional, with `records`: puts into WALKS the walks of up to MOST records that are in the
+    // buffer, and returns how many; 0: `fill` must read. r->walks is the number of the first.
+    size_t (*take)(gmmu_reader *r, gmmu_walk *walks, size_t most);
     // Optional, for files: goes to the nearest possible walk at or before WALK; r->walks is its
     // number.
     int (*seek)(gmmu_reader *r, uint64_t walk, gmmu_error *err);

@@ -66,28 +66,39 @@ static const char *doubt(const gmmu_reader *r) {
 
 // uint32 time, uint64 object, uint32 size, int64 next access, packed and little-endian. False: the
 // next access of record NUMBER is none.
-static inline bool decode(gmmu_reader *r, const unsigned char *record, uint64_t number) {
-    gmmu_import *m = r->own;
-    first_records *first = m->form;
-    const uint64_t next = gwt_get64(record + 16);
-    if (!is_next(next, number)) {
-        return false;
-    }
-    if (r->probe && first->count < KEPT) {
-        first->object[first->count] = gwt_get64(record + 4);
-        first->next[first->count++] = next;
-    }
-    m->walks[m->count++] = (gmmu_walk){.time = gwt_get32(record), .vpn = gwt_get64(record + 4)};
-    return true;
+static inline bool decode(const unsigned char *record, uint64_t number, gmmu_walk *walk) {
+    *walk = (gmmu_walk){.time = gwt_get32(record), .vpn = gwt_get64(record + 4)};
+    return is_next(gwt_get64(record + 16), number);
 }
 
-// The records that the buffer has whole and that are good, as many as there is room for; else the
-// next one.
+// The walks of the records that the buffer has whole and that are good, up to MOST.
+static size_t take(gmmu_reader *r, gmmu_walk *walks, size_t most) {
+    const unsigned char *at = (const unsigned char *)r->in.at;
+    const size_t whole = (size_t)(r->in.end - r->in.at) / RECORD;
+    size_t count = 0;
+    most = whole < most ? whole : most;
+    while (count < most && decode(at + count * RECORD, r->walks + count + 1, &walks[count])) {
+        count++;
+    }
+    r->in.at += count * RECORD;
+    return count;
+}
+
+// Keeps the COUNT records at RECORDS, up to the number that the doubt needs.
+static void keep(first_records *first, const unsigned char *records, size_t count) {
+    for (size_t i = 0; i < count && first->count < KEPT; i++) {
+        first->object[first->count] = gwt_get64(records + i * RECORD + 4);
+        first->next[first->count++] = gwt_get64(records + i * RECORD + 16);
+    }
+}
+
+// The records that are at hand, as many as there is room for; else the next one.
 static int record_in(gmmu_reader *r, gmmu_error *err) {
     gmmu_import *m = r->own;
-    while (m->count < IMPORT_WALKS && r->in.end - r->in.at >= RECORD &&
-           decode(r, (const unsigned char *)r->in.at, r->walks + m->count + 1)) {
-        r->in.at += RECORD;
+    const unsigned char *records = (const unsigned char *)r->in.at;
+    m->count = take(r, m->walks, IMPORT_WALKS);
+    if (r->probe) {
+        keep(m->form, records, m->count);
     }
     if (m->count != 0) {
         return GMMU_OK;
@@ -109,7 +120,7 @@ static int record_in(gmmu_reader *r, gmmu_error *err) {
         r->in.stuck = true;
         return GMMU_BAD;
     }
-    if (!decode(r, record, number)) {
+    if (!decode(record, number, &m->walks[0])) {
         FAIL(err, r->in.file.name, 0,
              "record %llu at byte %llu: found %s %lld, expected a later request or -1, as records "
              "of "
@@ -120,6 +131,10 @@ static int record_in(gmmu_reader *r, gmmu_error *err) {
         r->in.stuck = true;
         return GMMU_BAD;
     }
+    if (r->probe) {
+        keep(m->form, record, 1);
+    }
+    m->count = 1;
     return GMMU_OK;
 }
 
@@ -131,5 +146,6 @@ const gmmu_form_kind gmmu_form_oracle_general = {.name = "oracle-general",
                                                  .any_number = true,
                                                  .binary = true,
                                                  .records = true,
+                                                 .take = take,
                                                  .doubt = doubt,
                                                  GMMU_IMPORTED(importer)};

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// pages.c: open addressing with linear probing, at most three quarters full; keys lie in the
-// slots, so that a look-up costs one cache miss. Pages that come with the numbers 0, 1, 2… in order
-// of first appearance, all of one address space, need no table: number and index are the same.
+// pages.c: open addressing with linear probing, at most three quarters full. A slot has the low
+// half of its page's number. While the pages are of one address space and have small numbers, the
+// half is all of the key, and a look-up costs one cache miss; later a half that fits is compared
+// with the whole key. Pages that come with the numbers 0, 1, 2… in order of first appearance need
+// no table: number and index are the same.
 #include "trace/pages.h"
 
 #include <stdbool.h>
@@ -10,19 +12,20 @@
 #include <sys/mman.h>
 
 typedef struct {
-    uint64_t number;
-    uint32_t asid;
+    uint32_t half;   // the low half of the number
     uint32_t index;  // GMMU_NO_PAGE: the slot is free
 } slot;
 
 struct gmmu_pages {
     bool counted;    // number and index are the same: there is no table
-    uint32_t space;  // counted: the asid of all pages
+    bool short_key;  // all pages are of `space`, and their numbers below 2^32
+    uint32_t space;  // the asid of all pages, while `asid` is NULL
     slot *slots;
-    size_t mask;   // slots - 1, a power of two minus one
-    uint32_t *at;  // of each index: its slot
+    size_t mask;       // slots - 1, a power of two minus one
+    uint64_t *number;  // of each index
+    uint32_t *asid;    // of each index; NULL: all are of `space`
     uint32_t count;
-    uint32_t at_cap;
+    uint32_t cap;  // of `number` and `asid`
 };
 
 enum { FIRST_SLOTS = 1024, HUGE_PAGE = 2 << 20 };
@@ -55,27 +58,41 @@ void *gmmu_grow(void *array, size_t old, size_t count, size_t size, int fill) {
 }
 
 // Multiplicative (Fibonacci) hashing: page numbers come in strides, which must not cluster. The
-// upper bits are the mixed ones. Four neighbours share a cache line of slots.
-static size_t hash(uint32_t asid, uint64_t number) {
-    uint64_t x = (number >> 2) ^ (number >> 34) ^ ((uint64_t)asid << 40);
+// upper bits are the mixed ones. Eight neighbours share a cache line of slots, in an order that
+// depends on the line.
+static inline size_t hash(uint32_t asid, uint64_t number) {
+    uint64_t x = (number >> 3) ^ (number >> 35) ^ ((uint64_t)asid << 40);
     x *= UINT64_C(0x9e3779b97f4a7c15);
-    return (size_t)(((x >> 22) & ~UINT64_C(3)) | (number & 3));
+    return (size_t)(((x >> 22) & ~UINT64_C(7)) | ((number ^ (x >> 61)) & 7));
+}
+
+static inline uint32_t asid_of(const gmmu_pages *p, uint32_t index) {
+    return p->asid == NULL ? p->space : p->asid[index];
+}
+
+// True: the page with this INDEX, whose number has the right low half, is the page of the key.
+static inline bool is_key(const gmmu_pages *p, uint32_t index, uint32_t asid, uint64_t number) {
+    return p->short_key ? asid == p->space && number <= UINT32_MAX
+                        : p->number[index] == number && asid_of(p, index) == asid;
 }
 
 // The slot that holds the key, or the free slot where it belongs. HOME is the key's hash.
 static inline slot *probe(const gmmu_pages *p, size_t home, uint32_t asid, uint64_t number) {
     size_t i = home & p->mask;
     while (p->slots[i].index != GMMU_NO_PAGE &&
-           (p->slots[i].number != number || p->slots[i].asid != asid)) {
+           (p->slots[i].half != (uint32_t)number || !is_key(p, p->slots[i].index, asid, number))) {
         i = (i + 1) & p->mask;
     }
     return &p->slots[i];
 }
 
-static void put(gmmu_pages *p, slot s) {
-    slot *to = probe(p, hash(s.asid, s.number), s.asid, s.number);
-    *to = s;
-    p->at[s.index] = (uint32_t)(to - p->slots);
+// Puts the page with INDEX, which is in no slot, into the first free slot.
+static void put(gmmu_pages *p, uint32_t index, uint32_t asid, uint64_t number) {
+    size_t i = hash(asid, number) & p->mask;
+    while (p->slots[i].index != GMMU_NO_PAGE) {
+        i = (i + 1) & p->mask;
+    }
+    p->slots[i] = (slot){.half = (uint32_t)number, .index = index};
 }
 
 // A table of SLOTS slots. The slots of the old table go in order: they come to two places at most
@@ -90,29 +107,36 @@ static bool resize(gmmu_pages *p, size_t slots) {
     p->slots = fresh;
     p->mask = slots - 1;
     for (size_t i = 0; i < old_slots; i++) {
-        if (old[i].index != GMMU_NO_PAGE) {
-            put(p, old[i]);
+        const uint32_t index = old[i].index;
+        if (index != GMMU_NO_PAGE) {
+            put(p, index, asid_of(p, index), p->short_key ? old[i].half : p->number[index]);
         }
     }
     free(old);
     return true;
 }
 
-// Room for the slot's number of one more page.
+// Room for the key of one more page than COUNT.
 static bool reserve(gmmu_pages *p, uint32_t count) {
-    if (count < p->at_cap) {
+    if (count < p->cap) {
         return true;
     }
-    uint32_t cap = p->at_cap < FIRST_SLOTS          ? FIRST_SLOTS
-                   : p->at_cap > GMMU_MAX_PAGES / 2 ? GMMU_MAX_PAGES
-                                                    : p->at_cap * 2;
+    uint32_t cap = p->cap < FIRST_SLOTS          ? FIRST_SLOTS
+                   : p->cap > GMMU_MAX_PAGES / 2 ? GMMU_MAX_PAGES
+                                                 : p->cap * 2;
     cap = cap > count ? cap : count + 1;
-    uint32_t *at = gmmu_grow(p->at, p->at_cap, cap, sizeof *at, 0);
-    if (at != NULL) {
-        p->at = at;
-        p->at_cap = cap;
+    uint64_t *number = gmmu_grow(p->number, p->cap, cap, sizeof *number, 0);
+    if (number == NULL) {
+        return false;
     }
-    return at != NULL;
+    p->number = number;
+    uint32_t *asid = p->asid == NULL ? NULL : gmmu_grow(p->asid, p->cap, cap, sizeof *asid, 0);
+    if (p->asid != NULL && asid == NULL) {
+        return false;  // `number` has more room than is known
+    }
+    p->asid = asid;
+    p->cap = cap;
+    return true;
 }
 
 // The pages so far get a table: one comes that is out of order. False: no memory.
@@ -125,9 +149,31 @@ static __attribute__((noinline)) bool stop_counting(gmmu_pages *p) {
         return false;
     }
     for (uint32_t i = 0; i < p->count; i++) {
-        put(p, (slot){.number = i, .asid = p->space, .index = i});
+        p->number[i] = i;
+        put(p, i, p->space, i);
     }
     p->counted = false;
+    p->short_key = true;
+    return true;
+}
+
+// The key of the next page. False: no memory.
+static bool add_key(gmmu_pages *p, uint32_t asid, uint64_t number) {
+    p->space = p->count == 0 ? asid : p->space;
+    if (p->asid == NULL && asid != p->space) {
+        p->asid = gmmu_grow(NULL, 0, p->cap, sizeof *p->asid, 0);
+        for (uint32_t i = 0; p->asid != NULL && i < p->count; i++) {
+            p->asid[i] = p->space;
+        }
+        if (p->asid == NULL) {
+            return false;
+        }
+    }
+    p->short_key &= p->asid == NULL && number <= UINT32_MAX;
+    p->number[p->count] = number;
+    if (p->asid != NULL) {
+        p->asid[p->count] = asid;
+    }
     return true;
 }
 
@@ -148,7 +194,8 @@ gmmu_pages *gmmu_pages_create(void) {
 void gmmu_pages_destroy(gmmu_pages *p) {
     if (p != NULL) {
         free(p->slots);
-        free(p->at);
+        free(p->number);
+        free(p->asid);
         free(p);
     }
 }
@@ -166,27 +213,21 @@ static inline uint32_t counted_index(gmmu_pages *p, uint32_t asid, uint64_t numb
     return p->count++;
 }
 
-// The index of a page that appears for the first time; its slot is S.
-static __attribute__((noinline)) uint32_t add(gmmu_pages *p, slot *s, uint32_t asid,
-                                              uint64_t number) {
-    if (p->count >= GMMU_MAX_PAGES || !reserve(p, p->count)) {
+// The index of a page that appears for the first time.
+static __attribute__((noinline)) uint32_t add(gmmu_pages *p, uint32_t asid, uint64_t number) {
+    if (p->count >= GMMU_MAX_PAGES || !reserve(p, p->count) ||
+        (p->count > p->mask / 4 * 3 && !resize(p, (p->mask + 1) * 2)) ||
+        !add_key(p, asid, number)) {
         return GMMU_NO_PAGE;
     }
-    if (p->count > p->mask / 4 * 3) {
-        if (!resize(p, (p->mask + 1) * 2)) {
-            return GMMU_NO_PAGE;
-        }
-        s = probe(p, hash(asid, number), asid, number);
-    }
-    *s = (slot){number, asid, p->count};
-    p->at[p->count] = (uint32_t)(s - p->slots);
+    put(p, p->count, asid, number);
     return p->count++;
 }
 
 // The same for a page with the hash HOME in a table.
 static inline uint32_t index_at(gmmu_pages *p, size_t home, uint32_t asid, uint64_t number) {
-    slot *s = probe(p, home, asid, number);
-    return s->index != GMMU_NO_PAGE ? s->index : add(p, s, asid, number);
+    const uint32_t index = probe(p, home, asid, number)->index;
+    return index != GMMU_NO_PAGE ? index : add(p, asid, number);
 }
 
 uint32_t gmmu_pages_index(gmmu_pages *p, uint32_t asid, uint64_t number) {
@@ -199,24 +240,35 @@ uint32_t gmmu_pages_index(gmmu_pages *p, uint32_t asid, uint64_t number) {
     return index_at(p, hash(asid, number), asid, number);
 }
 
+// The indices of the first of COUNT walks, as long as the map counts. Returns how many.
+static size_t counted_walks(gmmu_pages *p, const gmmu_walk *walks, size_t count, uint32_t *index) {
+    size_t i = 0;
+    while (i < count &&
+           (index[i] = counted_index(p, walks[i].asid, walks[i].vpn)) != GMMU_NO_PAGE) {
+        i++;
+    }
+    return i;
+}
+
 size_t gmmu_pages_index_walks(gmmu_pages *p, const gmmu_walk *walks, size_t count,
                               uint32_t *index) {
-    enum { AHEAD = 16 };  // walks from the fetch of a page's slot to its use
-    size_t home[AHEAD] = {0};
-    size_t i = 0;
-    for (; i < count && p->counted; i++) {
-        index[i] = gmmu_pages_index(p, walks[i].asid, walks[i].vpn);
-        if (index[i] == GMMU_NO_PAGE) {
-            return i;
-        }
+    enum { AHEAD = 16 };  // walks from the fetch of a slot to that of a key, and to its use
+    size_t home[2 * AHEAD] = {0};
+    size_t i = p->counted ? counted_walks(p, walks, count, index) : 0;
+    if (p->counted && i < count && !stop_counting(p)) {
+        return i;
     }
     for (size_t next = i; i < count; next++) {
-        const size_t here = home[next % AHEAD];
+        const size_t here = home[next % (2 * AHEAD)];
         if (next < count) {
-            home[next % AHEAD] = hash(walks[next].asid, walks[next].vpn);
-            __builtin_prefetch(&p->slots[home[next % AHEAD] & p->mask]);
+            home[next % (2 * AHEAD)] = hash(walks[next].asid, walks[next].vpn);
+            __builtin_prefetch(&p->slots[home[next % (2 * AHEAD)] & p->mask]);
         }
-        if (next - i == AHEAD) {
+        if (!p->short_key && next - i >= AHEAD && next - AHEAD < count) {
+            const slot *s = &p->slots[home[(next - AHEAD) % (2 * AHEAD)] & p->mask];
+            __builtin_prefetch(&p->number[s->index < p->count ? s->index : 0]);
+        }
+        if (next - i == 2 * AHEAD) {
             index[i] = index_at(p, here, walks[i].asid, walks[i].vpn);
             if (index[i] == GMMU_NO_PAGE) {
                 return i;
@@ -239,9 +291,9 @@ uint32_t gmmu_pages_count(const gmmu_pages *p) {
 }
 
 uint32_t gmmu_pages_asid(const gmmu_pages *p, uint32_t index) {
-    return p->counted ? p->space : p->slots[p->at[index]].asid;
+    return asid_of(p, index);
 }
 
 uint64_t gmmu_pages_number(const gmmu_pages *p, uint32_t index) {
-    return p->counted ? index : p->slots[p->at[index]].number;
+    return p->counted ? index : p->number[index];
 }

@@ -190,14 +190,19 @@ int gmmu_reader_next(gmmu_reader *r, gmmu_walk *walk, gmmu_error *err) {
     return status;
 }
 
-// Adds walks that have been read to the *COUNT at OWN, up to MOST.
+// Adds walks that are at hand to the *COUNT at OWN, up to MOST.
 static void take_more(gmmu_reader *r, gmmu_walk *own, size_t *count, size_t most) {
     const size_t left = (size_t)(r->last - r->next);
-    const size_t more = left < most - *count ? left : most - *count;
+    size_t more = left < most - *count ? left : most - *count;
     memcpy(own + *count, r->next, more * sizeof *own);
     r->next += more;
     r->walks += more;
     *count += more;
+    if (r->kind->take != NULL && r->next == r->last) {
+        more = r->kind->take(r, own + *count, most - *count);
+        r->walks += more;
+        *count += more;
+    }
     set_line(r);
 }
 

@@ -1,14 +1,17 @@
 # SPDX-License-Identifier: Apache-2.0
-"""soc under cocotb: accesses at random, checked against a page table of the test's own; the unit's registers over its bus."""
+"""soc under cocotb: accesses at random, checked against a page table of the test's own; the beats between walker, unit and driver; the unit's
+registers over its bus."""
 import random
 
 import cocotb
 from cocotb.clock import Clock
 from cocotb.triggers import ReadOnly, RisingEdge
+from gmmu import layouts
 
 FRAMES, PAGES, ACCESSES = 16, 200, 1500
-# docs/reference/registers.md, "Behind the bus"
-ID, CONTROL, SNAPSHOT, WALKS, CFG_SAMPLE = 0x000, 0x008, 2, 0x300, 0x220
+# the sizes that the Makefile gives soc
+CONFIG = layouts.config("tiny", FRAMES=FRAMES, T2_SLOTS=0, RANGES=0)
+WALKS, CFG_SAMPLE = layouts.COUNTERS["stat_walks"].address, layouts.REGISTERS["cfg_sample"].address
 
 
 async def start(dut):
@@ -63,11 +66,32 @@ class Book:
 
     def __init__(self, dut):
         self.dut, self.page_of, self.answers, self.evictions = dut, {}, [], 0
+        self.faults, self.named = 0, []
+
+    def beats(self):
+        """Walks, decisions and operations that pass in this cycle. No page comes or leaves unless the book says so."""
+        d = self.dut
+        if d.walk_valid.value == 1 and d.walk_ready.value == 1:
+            walk = layouts.WalkBeat.unpack(int(d.walk.value), CONFIG)
+            assert walk.fault or self.page_of.get(walk.frame) == walk.vpn, walk
+            assert walk.ref == (0x20 if walk.vpn >= 900 else 0x10), walk
+            self.faults += walk.fault
+        if d.decision_valid.value == 1 and d.decision_ready.value == 1:
+            decision = layouts.DecisionBeat.unpack(int(d.decision.value), CONFIG)
+            if decision.tier == layouts.Tier.TIER_2:
+                assert self.page_of.get(decision.frame) == decision.v_vpn, decision
+                self.named.append(decision.v_vpn)
+        if d.op_valid.value == 1 and d.op_ready.value == 1:
+            op = layouts.DrvBeat.unpack(int(d.op.value), CONFIG)
+            assert op.op in (layouts.Op.FILL, layouts.Op.ASK, layouts.Op.CANCEL), op
+            assert op.op != layouts.Op.FILL or op.frame not in self.page_of, op
 
     async def watch(self):
         d = self.dut
         while True:
             await ReadOnly()
+            if d.rst.value == 0:
+                self.beats()
             if d.rst.value == 0 and d.map_valid.value == 1:
                 page, frame = int(d.map_page.value), int(d.map_frame.value)
                 if d.map_comes.value == 1:
@@ -101,7 +125,8 @@ async def each_access_is_answered(dut):
         await RisingEdge(dut.clk)
     assert sorted(book.answers) == sorted(asked)
     assert book.evictions > 100 and len(book.page_of) == FRAMES
-    await write(dut, CONTROL, SNAPSHOT)
+    assert book.faults >= book.evictions + FRAMES and len(book.named) >= book.evictions
+    await write(dut, layouts.Csr.CONTROL, layouts.Control.SNAPSHOT)
     assert await read(dut, WALKS) == ACCESSES
     dut._log.info("%d accesses, %d evictions", ACCESSES, book.evictions)
 
@@ -109,7 +134,9 @@ async def each_access_is_answered(dut):
 @cocotb.test(timeout_time=1, timeout_unit="ms")
 async def the_registers_answer(dut):
     await start(dut)
-    assert await read(dut, ID) == 0x554D4D47
-    assert await read(dut, CFG_SAMPLE) == 2
+    assert await read(dut, layouts.Csr.ID) == layouts.ID
+    for size, address in layouts.SIZES.items():
+        assert await read(dut, address) == getattr(CONFIG, size), size
+    assert await read(dut, CFG_SAMPLE) == layouts.REGISTERS["cfg_sample"].reset(CONFIG)
     await write(dut, CFG_SAMPLE, 0)
     assert await read(dut, CFG_SAMPLE) == 0

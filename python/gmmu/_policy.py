@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import os
 from dataclasses import dataclass
 
 from . import _core
@@ -20,6 +21,7 @@ class PolicyInfo:
         needs_future: the policy knows the whole trace in advance, as no machine does.
         tiers: the policy uses Tier 2.
         ideal: an option beyond any machine's knowledge, or None.
+        plugin: path of the plugin that has the policy, or None.
     """
 
     name: str
@@ -28,11 +30,23 @@ class PolicyInfo:
     needs_future: bool
     tiers: bool
     ideal: str | None
+    plugin: str | None
 
 
 def policies() -> list[PolicyInfo]:
     """Returns the policies of the library, in the order of the command's help text."""
     return [PolicyInfo(*row) for row in _core.policies()]
+
+
+def load_plugin(path: str | os.PathLike[str]) -> list[PolicyInfo]:
+    """Loads a shared object with policies in C (docs/guide/adding_a_policy.md, as `gmmu replay --plugin`), and returns its policies.
+
+    From now on, until the program ends, `replay` and `mrc` take them by their names. The code of the file runs in this program.
+
+    Raises Error: the file is no plugin, or one for another version.
+    """
+    _core.load_plugin(os.fspath(path))
+    return [p for p in policies() if p.plugin is not None and os.path.samefile(p.plugin, path)]
 
 
 class Policy:

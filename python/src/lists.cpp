@@ -3,7 +3,9 @@
 #include <nanobind/stl/string.h>
 
 #include "gmmu/trace.h"
+#include "long_call.h"
 #include "module.h"
+#include "policy/plugin.h"
 #include "policy/registry.h"
 
 namespace nb = nanobind;
@@ -19,9 +21,16 @@ static nb::list policies() {
     for (size_t i = 0; gmmu_policy_at(i) != nullptr; i++) {
         const gmmu_policy *p = gmmu_policy_at(i);
         all.append(nb::make_tuple(p->name, p->help, text(p->options), p->needs_future, p->tiers,
-                                  text(p->ideal)));
+                                  text(p->ideal), text(gmmu_plugin_of(p))));
     }
     return all;
+}
+
+static void load_plugin(const std::string &path) {
+    gmmu_error err = {""};
+    if (!gmmu_plugin_load(path.c_str(), &err)) {
+        throw_error(err);
+    }
 }
 
 // (name, writes) of each form of a trace.
@@ -42,6 +51,7 @@ static nb::object find_form(const std::string &name) {
 
 void bind_lists(nb::module_ &m) {
     m.def("policies", policies);
+    m.def("load_plugin", load_plugin);
     m.def("forms", forms);
     m.def("find_form", find_form);
 }

@@ -10,4 +10,6 @@ NB_MODULE(_core, m) {
     bind_lists(m);
     bind_trace(m);
     bind_replay(m);
+    bind_curves(m);
+    bind_unit(m);
 }

@@ -13,7 +13,7 @@ import pytest
 import gmmu
 
 # a machine that is busy wakes a thread late; the page has what is measured on an idle one
-SOON = 1.0
+SOON = 2.0
 
 CODE = """
 import os, signal, sys, threading, time
@@ -42,6 +42,7 @@ CALLS = {
     "a slow policy": ("", "gmmu.replay(walks, 'leu-exact', '50%')"),
     "a class": ("", "gmmu.replay(walks, Slow, '50%')"),
     "C policies beside a class": ("", "gmmu.replay(walks, ['leu-exact', Slow], '50%')"),
+    "curves": ("", "gmmu.mrc(walks, 'lru,opt,leu-exact,lirs')"),
     "reading": ("gmmu.write(sys.argv[2], (walks for _ in range(2)))", "gmmu.read(sys.argv[2])"),
     "writing": ("", "gmmu.write(sys.argv[2], (walks for _ in range(20)))"),
 }

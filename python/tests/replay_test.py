@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # replay_test.py: replays have the counts of the command; policies in Python.
 import collections
+import subprocess
 import threading
 import traceback
 
@@ -264,3 +265,19 @@ def test_an_exception_passes(where):
         gmmu.replay(gmmu.make_walks([1, 2, 1, 3, 4]), ["lru", policy, "opt"], 2)
     assert caught.value is error
     assert traceback.extract_tb(error.__traceback__)[-1].name == "fail"
+
+
+# ---- a policy outside the tree
+
+def test_a_plugin(traces, tmp_path):
+    root = traces.parents[1]
+    with pytest.raises(gmmu.Error, match="found no ELF file"):
+        gmmu.load_plugin(traces / "2mm.gwt")
+    path = tmp_path / "slru.so"
+    subprocess.run(["gcc", "-shared", "-fPIC", "-O2", f"-I{root}/cmodel/include", f"-I{root}/cmodel", str(root / "examples/plugin/slru.c"), "-o", str(path)],
+                   check=True)
+    (info,) = gmmu.load_plugin(path)
+    assert info.name == "slru" and [p.name for p in gmmu.policies()][-1] == "slru"
+    table = gmmu.replay(traces / "kmeans.walk", ["slru", "lru", Lru], "50%")
+    assert table["faults"][0] != table["faults"][1] == table["faults"][2]
+    assert gmmu.mrc(traces / "kmeans.walk", "slru", "50%")["faults"][0] == table["faults"][0]

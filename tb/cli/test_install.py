@@ -80,6 +80,8 @@ def test_each_installation_has_its_own_prefix(usr, folder):
 
 def test_one_version_everywhere(usr, version):
     assert field(usr / "lib/pkgconfig/gmmu.pc", "Version", ":") == version
+    header = (usr / "include/gmmu-tier/gmmu/version.h").read_text(encoding="utf-8")
+    assert '#define GMMU_VERSION "%s"\n' % version in header
 
 
 def test_descriptions_of_gpus(usr):

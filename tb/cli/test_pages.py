@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The complete example of docs/guide/adding_a_policy.md: it compiles without a warning, and does what the page says."""
+"""The complete examples of docs/guide/adding_a_policy.md: they compile without a warning, and do what the page says."""
 import os
 import re
 import subprocess
+from pathlib import Path
 
 import pytest
 
@@ -50,3 +51,17 @@ def test_the_slow_model_compiles(file):
     model = file("mru.h", example("mru.h"))
     built = run("g++", "-x c++ -std=gnu++17 -Wall -Wextra -Werror -fsyntax-only -Itb/unit/slow_policies", model)
     assert built.status == 0, built.messages
+
+
+def test_the_policy_outside_the_tree_is_the_example_and_has_the_rows_of_the_page(gmmu, tmp_path):
+    assert example("slru.c") == Path("examples/plugin/slru.c").read_text(encoding="utf-8")
+    with open("docs/guide/adding_a_policy.md", encoding="utf-8") as page:
+        shell = re.search(r"^\$ make install .*?^```", page.read(), re.M | re.S).group(0)
+    lines = [line[2:] for line in shell.splitlines() if line.startswith("$ gmmu ") and "--help" not in line]
+    assert [line.split()[1] for line in lines] == ["gen", "replay"]
+    plugin, trace = tmp_path / "slru.so", tmp_path / "zipf.gwt"
+    built = run("gcc", "-shared -fPIC -O2 -Wall -Wextra -Werror -Icmodel/include -Icmodel examples/plugin/slru.c -o", plugin)
+    assert built.status == 0, built.messages
+    gmmu(lines[0].split(" ", 1)[1].replace("zipf.gwt", str(trace)))
+    done = gmmu(lines[1].split(" ", 1)[1].replace("zipf.gwt", str(trace)).replace("slru.so", str(plugin)))
+    assert [line.rstrip() for line in done.lines[1:]] == [line.rstrip() for line in re.findall(r"^(?:policy|slru|lru|opt)\S* .*$", shell, re.M)]

@@ -31,6 +31,30 @@ def test_times_without_a_link_file_are_the_v100s(gmmu):
     assert gmmu("semcache sim/sem/newmark.sem").text == gmmu("semcache sim/sem/newmark.sem --link config/links/v100.json").text
 
 
+# ---- operands with gaps
+
+# a row of four elements, a range that has three of them and begins behind the first, and half of the row's copy
+ROWS = ["sem 2 full", "call 0 a dcopy_ 0 9 r:0x1000+8*4/800 o:0x9000+32", "call 1 b dscal_ 9 9 u:0x1080+4000", "cpu 2 p r:0x9000+16"]
+
+
+def test_gaps_are_not_sent(gmmu, file):
+    trace = file("gaps.sem", *ROWS)
+    assert gmmu.csv("semcache --protocol naive,wb,split:1,split,page:4k", trace).columns("protocol", "up_bytes", "down_bytes", "excess_bytes") == [
+        ("naive", "4032", "4032", "0"),
+        ("wb", "6536", "32", "2520"),  # the row with its gaps, then all of it and the range
+        ("split:1", "4008", "16", "0"),
+        ("split", "4008", "32", "16"),  # the CPU reads half of what its page has
+        ("page:4k", "12288", "4096", "16272"),
+    ]
+
+
+def test_what_merging_costs(gmmu, file):
+    trace = file("gaps.sem", *ROWS)
+    assert gmmu.csv("semcache --merges --protocol wb", trace).columns("site", "other", "merges", "largest", "excess_bytes") == \
+        [("b", "a", "1", "4128", "128")]
+    assert gmmu.csv("semcache --protocol wb,split", trace).columns("merges", "largest", "copy_bytes") == [("1", "4128", "0"), ("1", "0", "2408")]
+
+
 # ---- time lines
 
 def events(path):
@@ -53,12 +77,13 @@ def test_time_line_of_memory_that_is_freed_in_part(gmmu, file, tmp_path):
 
 # ---- wrong inputs
 
-PROTOCOL = "expected naive, fig9, wb, wt, dfu or page:BYTES, a power of two with k or m"
+PROTOCOL = "expected naive, fig9, wb, wt, split, dfu, or page:BYTES or split:BYTES, a power of two with k or m"
 BYTES = "expected bytes, from 1 on, with k, m, g or t behind them for 2^10, 2^20, 2^30, 2^40"
 
 
 @pytest.mark.parametrize("words, message", [
     ("--protocol none", '--protocol: found "none", ' + PROTOCOL),
+    ("--protocol split:3", '--protocol: found "split:3", ' + PROTOCOL),
     ("--protocol page:3k", '--protocol: found "page:3k", ' + PROTOCOL),
     ("--evict all", '--evict: found "all", expected least-hit, lru or leu'),
     ("--gpu-mem 0", '--gpu-mem: found "0", ' + BYTES),
@@ -80,6 +105,12 @@ def test_an_empty_range(gmmu, file):
     empty = file("bad.sem", "sem 1 full", "cpu 0 a r:0x1+0")
     assert gmmu.refuses("semcache", empty) == \
         'gmmu semcache: %s:2: found "r:0x1+0", expected r:, w:, u: or o: and 0xSTART+BYTES, one byte or more, within 64 bits' % empty
+
+
+def test_gaps_in_a_trace_of_version_1(gmmu, file):
+    bad = file("bad.sem", "sem 1 full", "cpu 0 a r:0x1+4*2/8")
+    assert gmmu.refuses("semcache", bad) == \
+        'gmmu semcache: %s:2: found "r:0x1+4*2/8", expected r:, w:, u: or o: and 0xSTART+BYTES, one byte or more, within 64 bits' % bad
 
 
 def test_a_link_file_that_is_no_json(gmmu, file):

@@ -10,7 +10,7 @@
 // that is gone, kept ones from the round before, hands anywhere; runs of hits between faults, more
 // references than rows, generations that come again, time stamps that wrap and are clamped, frames
 // that are pinned, freed, filled late and unasked, decisions that are cancelled, other registers.
-// Parameter space: BINS 16 to 116, POOL, K, both searches.
+// Parameter space: BINS 16 to 116, POOL, K, both searches; with and without AVX2 and AVX-512.
 #include <gtest/gtest.h>
 
 #include <cstdint>
@@ -217,6 +217,88 @@ TEST(Search, ARoundIsItsCandidatesInTurn) {
     }
     EXPECT_GT(held, 5000u);
     EXPECT_GT(again, 500u);
+}
+
+// Frames of one class in long rows, of a few or of any, all of which may leave, or most. The same
+// for the same SEED.
+void fill_in_rows(gmmu_tier *u, uint64_t seed) {
+    std::mt19937_64 rng(seed);
+    const auto below = [&rng](uint64_t n) { return rng() % n; };
+    fill(u, seed);
+    const unsigned same = 1u << below(10), spread = 1 + static_cast<unsigned>(below(23));
+    const uint64_t others = below(4);
+    for (uint32_t f = 0; f < u->cfg.frames; f++) {
+        gmmu_frame page = gmmu_frame_table_get(&u->frames.table, f);
+        page.cls = gmmu_frame_table_class(&u->frames.table, f / same * same);
+        page.last = (u->walk.time - static_cast<uint32_t>(below(1u << spread))) & u->walk.time_mask;
+        if (others != 0 && below(8 * others) != 0) {
+            page.valid = true;
+            page.pinned = page.leaving = page.fresh = false;
+        }
+        gmmu_frame_table_put(&u->frames.table, f, page);
+    }
+}
+
+// Ranks for `young`, as in tier2_table.c.
+uint64_t every(void *, uint32_t, const uint32_t *, uint32_t n, const uint64_t *) {
+    return n >= 64 ? ~0ull : (1ull << n) - 1;
+}
+uint64_t younger(void *, uint32_t, uint64_t rank, uint64_t) {
+    return rank ^ UINT32_MAX;
+}
+
+// A round with 16 places in each of its forms: a register of all places, two registers, block by
+// block. The round begins, and ends, as in gmmu_search_round.
+TEST(Search, ARoundHasOneResultInAllItsForms) {
+    uint64_t wide = 0, held = 0, refused = 0;
+    const bool can = __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512cd");
+    for (uint64_t seed = 1; seed <= 600; seed++) {
+        std::mt19937_64 rng(seed);
+        gmmu_config c = *gmmu_config_find("tiny");
+        c.pool = 16;
+        c.k = 1 + static_cast<unsigned>(rng() % 200);
+        c.bins = 16 + static_cast<unsigned>(rng() % 101);
+        c.time_w = 20 + static_cast<unsigned>(rng() % 6);
+        c.classes = 16;
+        gmmu_regs regs = gmmu_regs_default(&c);
+        regs.frames = 1 + static_cast<uint32_t>(rng() % c.frames);
+        regs.search = rng() % 8 ? GMMU_SEARCH_SAMPLE : GMMU_SEARCH_SCAN;
+        const bool young = rng() % 2;
+        Unit a(c, regs), b(c, regs), d(c, regs);
+        for (uint64_t search = 0; search < 6; search++) {
+            for (Unit *u : {&a, &b, &d}) fill_in_rows(&u->u, 10 * seed + search);
+            for (unsigned form = 0; form < 3; form++) {
+                gmmu_tier *u = form == 0 ? &a.u : form == 1 ? &b.u : &d.u;
+                gmmu_searched all = gmmu_tier_searched(u);
+                all.young = young;
+                const gmmu_rerank by = {every, younger, nullptr};
+                (void)gmmu_victim_select_next(&u->select, regs.frames);
+                const bool by_wide = form == 0 && gmmu_round_wide(&all);
+                wide += by_wide;
+                refused += form == 0 && !by_wide;
+                ASSERT_EQ(by_wide, form == 0 && can && c.time_w <= 24);
+                if (!by_wide && (form == 2 || !gmmu_round_sixteen(&all)))
+                    gmmu_round_blocks(&all, young ? &by : nullptr);
+                ASSERT_EQ(u->select.left, 0u);
+                ASSERT_EQ(u->select.kept, 0u);
+                u->select.active = false;
+                u->select.rounds++;
+            }
+            ASSERT_NO_FATAL_FAILURE(same_slots(a.u.select, b.u.select)) << seed;
+            ASSERT_NO_FATAL_FAILURE(same_slots(a.u.select, d.u.select)) << seed;
+            held += static_cast<unsigned>(__builtin_popcountll(a.u.select.valid));
+            const bool taken = a.u.select.valid != 0 && rng() % 8;
+            for (Unit *u : {&a, &b, &d}) {
+                if (taken)
+                    gmmu_victim_select_taken(&u->u.select);
+                gmmu_victim_select_end(&u->u.select);
+            }
+        }
+    }
+    EXPECT_EQ(wide != 0, can);
+    EXPECT_GT(held, 30000u);
+    EXPECT_GT(refused, 500u);
+    std::printf("search: %llu rounds in one register\n", static_cast<unsigned long long>(wide));
 }
 
 // By force a round is that of the same frames of which none is fresh.

@@ -240,7 +240,8 @@ TEST_F(Memos, ACallIsItsFactorisationAndTheRest) {
         EXPECT_EQ(memo.result, 10 * 10 * 8 + 10 * 4U);
         EXPECT_FALSE(call.operand[0].reads);
         EXPECT_TRUE(call.operand[0].writes);
-        EXPECT_EQ(call.operand[0].whole, ld == 10);
+        EXPECT_TRUE(call.operand[0].whole);
+        EXPECT_EQ(call.operand[0].run != 0, ld != 10) << "gaps are no part of it";
         gmmu_blas_memos_end(m, content, found, memo.ns);
     }
     gmmu_blas_call c = factorisation(GMMU_BLAS_POTRF, 'd', a.data(), 0, 10, 10);

@@ -40,11 +40,17 @@ TEST(BlasTable, SaysWhatAMatrixProductTouches) {
     EXPECT_TRUE(!o[2].reads && o[2].writes && o[2].whole);
     c.ldc = 101;  // a gap behind each column but the last
     ASSERT_EQ(gmmu_blas_operands(&c, o), 3u);
-    EXPECT_TRUE(!o[2].reads && o[2].writes && !o[2].whole);
+    EXPECT_TRUE(!o[2].reads && o[2].writes && o[2].whole);
     EXPECT_EQ(o[2].last, 0x30000000u + (101 * 49 + 100) * 8 - 1);
+    EXPECT_EQ(o[2].run, 100u * 8);
+    EXPECT_EQ(o[2].stride, 101u * 8);
+    EXPECT_EQ(gmmu_sem_bytes(&o[2]), 100u * 50 * 8);
+    EXPECT_EQ(o[0].run, 0u);
     gmmu_blas_row_major(&c);
     ASSERT_EQ(gmmu_blas_operands(&c, o), 3u);  // 100 rows of 50
     EXPECT_EQ(o[2].last, 0x30000000u + (101 * 99 + 50) * 8 - 1);
+    EXPECT_EQ(gmmu_sem_runs(&o[2]), 100u);
+    EXPECT_EQ(o[2].run, 50u * 8);
     EXPECT_EQ(o[0].start, 0x20000000u);
     c.type = 'z';
     EXPECT_EQ(gmmu_blas_flops(&c), 8u * 100 * 50 * 20);

@@ -55,6 +55,18 @@ TEST_F(Fail, MemoryOfTheExactModel) {
         4);
 }
 
+TEST_F(Fail, MemoryOfTheRegistry) {
+    static gmmu_policy policy = gmmu_policy_lru;
+    policy.name = "one-more";
+    each_allocation(
+        [] {
+            const gmmu_policy *one[] = {&policy};
+            gmmu_error err = {};
+            return gmmu_policy_add(one, 1, &err) && gmmu_policy_find("one-more", 8) == &policy;
+        },
+        1);
+}
+
 TEST_F(Fail, MemoryOfTheExactSemcache) {
     gmmu_exact_sem_gpu gpu = {};
     gpu.allocate = [](void *, uint64_t) -> uint64_t { return 0; };

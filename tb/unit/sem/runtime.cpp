@@ -4,15 +4,15 @@
 // made.
 //
 // State space: random operations of the directory; random programs: calls with up to four operands
-// that overlap, are the same, are written whole or in part, kernels on a second heap; CPU accesses,
-// frees, results that are kept and asked for again; GPU memory that is large, small, too small for
-// a call. Parameter space: the three evictions, write-back and write-through, ranges and pages of 8
-// and 32 bytes, 2 to 40 records or any number.
+// that overlap, have gaps, are the same, are written whole or in part, kernels on a second heap;
+// CPU accesses, frees, results that are kept and asked for again; GPU memory that is large, small,
+// too small for a call. Parameter space: the three evictions, write-back and write-through, ranges,
+// records that split, and pages of 8 and 32 bytes, 2 to 40 records or any number; memory of 512
+// bytes and of up to 16 KiB, which is several pages of the split records' states.
 #include "semcache/runtime.h"
 
 #include <gtest/gtest.h>
 
-#include <array>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -103,9 +103,11 @@ enum : uint64_t { SPACE = 512 };
 
 class Shadow {
    public:
-    uint64_t calls = 0, on_gpu = 0, elided = 0, results = 0, reads = 0, in_calls = 0;
+    uint64_t calls = 0, on_gpu = 0, elided = 0, results = 0, reads = 0, in_calls = 0, gaps = 0;
 
-    Shadow(uint64_t seed, const gmmu_sem_config &cfg) : rng_(seed) {
+    // SCALE: matrices and memory are so many times as large.
+    Shadow(uint64_t seed, const gmmu_sem_config &cfg, uint64_t scale)
+        : rng_(seed), scale_(scale), cpu_(SPACE * scale), truth_(SPACE * scale) {
         gpu_.allocate = [](void *c, uint64_t bytes, uint64_t *base) {
             return static_cast<Shadow *>(c)->allocate(bytes, base);
         };
@@ -122,10 +124,31 @@ class Shadow {
             Shadow *s = static_cast<Shadow *>(c);
             std::memcpy(s->cpu_.data() + start, s->heap_.at(base).data(), bytes);
         };
+        gpu_.copy = [](void *c, uint64_t from, uint64_t to, uint64_t bytes) {
+            Shadow *s = static_cast<Shadow *>(c);
+            EXPECT_NE(s->at_gpu(from + bytes - 1), nullptr);
+            EXPECT_NE(s->at_gpu(to + bytes - 1), nullptr);
+            std::memcpy(s->at_gpu(to), s->at_gpu(from), bytes);
+        };
+        if (cfg.split) {  // parts of what was allocated
+            gpu_.up = [](void *c, uint64_t start, uint64_t base, uint64_t bytes) {
+                static_cast<Shadow *>(c)->move(true, start, base, bytes);
+            };
+            gpu_.down = [](void *c, uint64_t start, uint64_t base, uint64_t bytes) {
+                static_cast<Shadow *>(c)->move(false, start, base, bytes);
+            };
+        }
+        if (cfg.split && seed % 2)
+            gpu_.gather = [](void *c, bool up, const gmmu_sem_piece *p, size_t n) {
+                for (; n > 0; n--, p++)
+                    for (uint64_t i = 0; i < p->count; i++)
+                        static_cast<Shadow *>(c)->move(up, p->start + i * p->stride,
+                                                       p->base + i * p->stride, p->run);
+            };
         gpu_.context = this;
         cfg_ = cfg;
         sem_ = gmmu_sem_create(&cfg, &gpu_);
-        for (uint64_t i = 0; i < SPACE; i++) cpu_[i] = truth_[i] = byte();
+        for (uint64_t i = 0; i < SPACE * scale; i++) cpu_[i] = truth_[i] = byte();
     }
     Shadow(const Shadow &) = delete;
     Shadow &operator=(const Shadow &) = delete;
@@ -153,18 +176,20 @@ class Shadow {
                 calls_one();
         }
     }
+    gmmu_sem_counts counted() const { return gmmu_sem_counted(sem_); }
     void finish() {
         gmmu_sem_operand all = {};
-        all.last = SPACE - 1;
+        all.last = SPACE * scale_ - 1;
         cpu_reads(all);
     }
 
    private:
     std::mt19937_64 rng_;
+    uint64_t scale_;
     gmmu_sem_gpu gpu_ = {};
     gmmu_sem_config cfg_ = {};
     gmmu_sem *sem_ = nullptr;
-    std::array<uint8_t, SPACE> cpu_ = {}, truth_ = {};
+    std::vector<uint8_t> cpu_, truth_;
     std::map<uint64_t, std::vector<uint8_t>> heap_;
     uint64_t next_ = 1 << 20;
 
@@ -185,20 +210,44 @@ class Shadow {
         EXPECT_LT(at - i->first, i->second.size());
         return i->second.data() + (at - i->first);
     }
+    void move(bool up, uint64_t start, uint64_t base, uint64_t bytes) {
+        uint8_t *gpu = at_gpu(base);
+        EXPECT_EQ(at_gpu(base + bytes - 1), gpu + (bytes - 1));
+        EXPECT_LE(start + bytes, cpu_.size());
+        std::memcpy(up ? gpu : &cpu_[start], up ? &cpu_[start] : gpu, bytes);
+    }
     gmmu_sem_operand operand() {
         gmmu_sem_operand o = {};
         // mostly one of a few matrices, whole
-        o.start = below(4) ? 48 * below(8) : below(SPACE - 64);
-        o.last = o.start + (below(4) ? 47 : below(60));
+        o.start = below(4) ? 48 * scale_ * below(8) : below((SPACE - 64) * scale_);
+        o.last = o.start + (below(4) ? 48 * scale_ - 1 : below(60 * scale_));
         o.reads = true;
+        if (below(3) == 0)
+            with_gaps(&o);
         return o;
+    }
+    // Columns of a matrix, or rows: runs of 1 byte on.
+    void with_gaps(gmmu_sem_operand *o) {
+        const uint64_t all = o->last - o->start + 1, count = 2 + below(below(2) ? 4 : 20);
+        if (all / count < 2)
+            return;
+        o->stride = all / count;
+        o->run = below(3) ? 1 + below(o->stride - 1) : 1;
+        o->last = o->start + (count - 1) * o->stride + o->run - 1;
+        gaps++;
+    }
+    static bool has(const gmmu_sem_operand &o, uint64_t i) {
+        return o.run == 0 || (i - o.start) % o.stride < o.run;
     }
     void cpu_reads(const gmmu_sem_operand &o) {
         gmmu_sem_operand r = o;
         r.reads = true;
         r.writes = r.whole = false;
         gmmu_sem_cpu(sem_, r);
-        for (uint64_t i = r.start; i <= r.last; i++) ASSERT_EQ(cpu_[i], truth_[i]) << "byte " << i;
+        for (uint64_t i = r.start; i <= r.last; i++)
+            if (has(r, i)) {
+                ASSERT_EQ(cpu_[i], truth_[i]) << "byte " << i;
+            }
         reads++;
     }
     void cpu_writes() {
@@ -208,11 +257,12 @@ class Shadow {
         o.whole = below(2) != 0;
         gmmu_sem_cpu(sem_, o);
         for (uint64_t i = o.start; i <= o.last; i++)
-            if (o.whole || below(2))
+            if (has(o, i) && (o.whole || below(2)))
                 cpu_[i] = truth_[i] = byte();
     }
     void frees() {
-        const gmmu_sem_operand o = operand();
+        gmmu_sem_operand o = operand();
+        o.run = o.stride = 0;
         gmmu_sem_free(sem_, o);
         for (uint64_t i = o.start; i <= o.last; i++) cpu_[i] = truth_[i] = byte();
     }
@@ -230,10 +280,10 @@ class Shadow {
         uint64_t sum = 0;
         for (const Part &p : parts)
             for (uint64_t i = p.o.start; p.o.reads && i <= p.o.last; i++)
-                sum = sum * 31 + *byte(p, i);
+                sum = has(p.o, i) ? sum * 31 + *byte(p, i) : sum;
         for (const Part &p : parts)
             for (uint64_t i = p.o.start; p.o.writes && i <= p.o.last; i++)
-                if (p.o.whole || (salt >> i % 61 & 1) != 0)
+                if (has(p.o, i) && (p.o.whole || (salt >> i % 61 & 1) != 0))
                     *byte(p, i) = made(sum, salt, i);
     }
     void calls_one() {
@@ -270,7 +320,7 @@ class Shadow {
         }
         for (const gmmu_sem_operand &o : ops)
             for (uint64_t i = o.start; i <= o.last; i++)
-                ASSERT_TRUE(!o.reads || cpu_[i] == truth_[i] || o.writes || written);
+                ASSERT_TRUE(!o.reads || !has(o, i) || cpu_[i] == truth_[i] || o.writes || written);
         kernel(parts, salt, [&](const Part &, uint64_t i) { return &cpu_[i]; });
     }
     uint8_t *at_page(uint64_t i) {
@@ -286,7 +336,8 @@ class Shadow {
     void asks(const std::vector<gmmu_sem_operand> &ops) {
         std::vector<Held> held;
         for (uint64_t left = below(4); left != 0; left--) {
-            const uint64_t which = below(8), start = 48 * which, last = start + 47;
+            const uint64_t which = below(8), start = 48 * scale_ * which;
+            const uint64_t last = start + 48 * scale_ - 1;
             bool empty = false;
             for (const gmmu_sem_operand &o : ops)
                 empty = empty || (o.whole && o.start <= last && start <= o.last);
@@ -306,11 +357,11 @@ class Shadow {
     // A result of the bytes of a matrix: their sum.
     Held computes(uint64_t which) {
         gmmu_sem_operand o = {};
-        o.start = 48 * which;
-        o.last = o.start + 47;
+        o.start = 48 * scale_ * which;
+        o.last = o.start + 48 * scale_ - 1;
         const uint32_t computation = static_cast<uint32_t>(below(3));
         uint64_t base, from;
-        const uint64_t bytes = 8 + 24 * (o.start / 48 + computation) % 64;
+        const uint64_t bytes = 8 + 24 * (which + computation) % 64;
         const bool kept = gmmu_sem_computed(sem_, 7, computation, o, bytes, &base, &from);
         uint64_t sum = computation, its = computation;
         for (uint64_t i = o.start; i <= o.last; i++) sum = sum * 33 + truth_[i];
@@ -331,18 +382,23 @@ class Shadow {
 TEST(SemRuntime, ShadowExecutionReadsEveryByteRight) {
     const bool lots = std::getenv("GMMU_LONG") != nullptr;
     uint64_t programs = 0, calls = 0, on_gpu = 0, elided = 0, results = 0, reads = 0, in_calls = 0;
+    uint64_t gaps = 0, merges = 0, splits = 0;
     for (uint64_t seed = 1; seed <= (lots ? 100000u : 4000u) && !testing::Test::HasFailure();
          seed++) {
         SCOPED_TRACE(seed);
         std::mt19937_64 rng(test_seed() * 1000000 + seed);
         gmmu_sem_config c = {};
-        c.limit = rng() % 4 ? 48 + rng() % 500 : 4096;
+        const uint64_t scales[] = {1, 1, 5, 32};
+        c.split = rng() % 2;
+        c.grain = c.split && rng() % 2 ? 1u << rng() % 10 : 0;
+        const uint64_t scale = c.split ? scales[rng() % 4] : 1;
+        c.limit = scale * (rng() % 4 ? 48 + rng() % 500 : 4096);
         c.ranges = rng() % 3 ? 0 : 2 + static_cast<uint32_t>(rng() % 20);
         c.evict = static_cast<gmmu_sem_evict>(rng() % GMMU_SEM_EVICTS);
         const uint64_t pages[] = {0, 0, 0, 8, 32};
-        c.page = pages[rng() % 5];
+        c.page = c.split ? 0 : pages[rng() % 5];
         c.write_through = rng() % 2;
-        Shadow s(rng(), c);
+        Shadow s(rng(), c, scale);
         for (int i = 0; i < 60 && !testing::Test::HasFailure(); i++) s.step();
         s.finish();
         programs++;
@@ -352,13 +408,23 @@ TEST(SemRuntime, ShadowExecutionReadsEveryByteRight) {
         results += s.results;
         reads += s.reads;
         in_calls += s.in_calls;
+        gaps += s.gaps;
+        const gmmu_sem_counts n = s.counted();
+        splits += n.splits;
+        merges += c.split ? n.merges : 0;
     }
     std::printf(
         "[ vectors  ] shadow execution: %llu programs, %llu calls, %llu on the GPU, %llu "
-        "results made, %llu kept, %llu reads by the CPU\n",
+        "results made, %llu kept, %llu reads by the CPU, %llu operands with gaps, %llu merges, "
+        "%llu splits\n",
         static_cast<unsigned long long>(programs), static_cast<unsigned long long>(calls),
         static_cast<unsigned long long>(on_gpu), static_cast<unsigned long long>(results),
-        static_cast<unsigned long long>(elided), static_cast<unsigned long long>(reads));
+        static_cast<unsigned long long>(elided), static_cast<unsigned long long>(reads),
+        static_cast<unsigned long long>(gaps), static_cast<unsigned long long>(merges),
+        static_cast<unsigned long long>(splits));
+    EXPECT_GT(gaps, programs);
+    EXPECT_GT(merges, programs);
+    EXPECT_GT(splits, programs / 10);
     EXPECT_GT(on_gpu, calls / 4);
     EXPECT_LT(on_gpu, calls);
     EXPECT_GT(elided, 100u);

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// mrc_read.c: one reading of the trace through the stacks of `gmmu mrc`.
+// curves_read.c: one reading of the trace through the stacks of curves.
+#include "run/curves_read.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/mrc_state.h"
 #include "policy/option.h"
 
 enum {
@@ -25,18 +26,22 @@ static bool no_memory(const char *what, gmmu_error *err) {
 }
 
 // The stacks that are wanted, and what must be kept for the rest.
-static bool create_curves(mrc_state *s, gmmu_error *err) {
-    const mrc_options *o = s->o;
-    s->sampling = o->rate != 0 || o->most != 0;
-    s->number_all = !s->sampling || o->check;
-    if (o->check && !s->sampling) {
+bool gmmu_curves_begin(gmmu_curves *s, gmmu_error *err) {
+    s->pages = gmmu_pages_create();
+    s->curves = calloc(s->policy_count, sizeof *s->curves);
+    if (s->pages == NULL || s->curves == NULL) {
+        return no_memory("page map", err);
+    }
+    s->sampling = s->rate != 0 || s->most != 0;
+    s->number_all = !s->sampling || s->check;
+    if (s->check && !s->sampling) {
         (void)snprintf(err->text, sizeof err->text,
                        "--check: found no --sample, expected one to compare with the exact curve");
         return false;
     }
-    for (size_t i = 0; i < o->a.policy_count; i++) {
-        mrc_curve *c = &s->curves[i];
-        c->choice = &o->a.policies[i];
+    for (size_t i = 0; i < s->policy_count; i++) {
+        gmmu_policy_curve *c = &s->curves[i];
+        c->choice = &s->policies[i];
         const char *name = c->choice->policy->name;
         c->kind = gmmu_stack_find(name, strlen(name));
         gmmu_policy_config config = {.options = c->choice->options};
@@ -57,14 +62,14 @@ static bool create_curves(mrc_state *s, gmmu_error *err) {
             return no_memory(name, err);
         }
     }
-    double threshold = o->rate != 0 ? rint(o->rate * (double)GMMU_SAMPLE_ALL) : 0x1p32;
-    gmmu_sample_set_init(&s->set, o->most != 0 ? (uint32_t)o->most : GMMU_MAX_PAGES,
+    double threshold = s->rate != 0 ? rint(s->rate * (double)GMMU_SAMPLE_ALL) : 0x1p32;
+    gmmu_sample_set_init(&s->set, s->most != 0 ? (uint32_t)s->most : GMMU_MAX_PAGES,
                          (uint64_t)threshold);
     return true;
 }
 
-static bool sample_access(mrc_state *s, mrc_curve *c, const gmmu_touch *touch, uint32_t hash,
-                          gmmu_error *err) {
+static bool sample_access(gmmu_curves *s, gmmu_policy_curve *c, const gmmu_touch *touch,
+                          uint32_t hash, gmmu_error *err) {
     uint32_t distance = 0;
     if (c->kind->access(c->sampled, touch, &distance, err) != GMMU_OK) {
         return false;
@@ -76,15 +81,15 @@ static bool sample_access(mrc_state *s, mrc_curve *c, const gmmu_touch *touch, u
 }
 
 // One access to a page of the sample; IS_NEW: the page's first.
-static bool take_sample(mrc_state *s, const gmmu_touch *touch, uint32_t hash, bool is_new,
+static bool take_sample(gmmu_curves *s, const gmmu_touch *touch, uint32_t hash, bool is_new,
                         gmmu_error *err) {
-    bool bounded = s->o->most != 0;
+    bool bounded = s->most != 0;
     if (bounded && is_new && gmmu_sample_set_add(&s->set, hash, touch->page) != GMMU_OK) {
         return no_memory("sample", err);
     }
     uint32_t out = 0;
     while (bounded && is_new && gmmu_sample_set_shrink(&s->set, &out)) {
-        for (size_t i = 0; i < s->o->a.policy_count; i++) {
+        for (size_t i = 0; i < s->policy_count; i++) {
             if (s->curves[i].kind->forget != NULL) {
                 s->curves[i].kind->forget(s->curves[i].sampled, out);
             }
@@ -94,8 +99,8 @@ static bool take_sample(mrc_state *s, const gmmu_touch *touch, uint32_t hash, bo
         return true;  // it was the page that left
     }
     bool keep = false;
-    for (size_t i = 0; i < s->o->a.policy_count; i++) {
-        mrc_curve *c = &s->curves[i];
+    for (size_t i = 0; i < s->policy_count; i++) {
+        gmmu_policy_curve *c = &s->curves[i];
         if (bounded && c->kind->forget == NULL) {
             keep = true;
         } else if (!sample_access(s, c, touch, hash, err)) {
@@ -104,7 +109,7 @@ static bool take_sample(mrc_state *s, const gmmu_touch *touch, uint32_t hash, bo
     }
     if (keep && s->touch_count == s->touch_cap) {
         size_t cap = s->touch_cap == 0 ? 4096 : s->touch_cap * 2;
-        mrc_touch *touches = gmmu_grow(s->touches, s->touch_cap, cap, sizeof *touches, 0);
+        gmmu_sampled_touch *touches = gmmu_grow(s->touches, s->touch_cap, cap, sizeof *touches, 0);
         if (touches == NULL) {
             return no_memory("sample", err);
         }
@@ -112,18 +117,18 @@ static bool take_sample(mrc_state *s, const gmmu_touch *touch, uint32_t hash, bo
         s->touch_cap = cap;
     }
     if (keep) {
-        s->touches[s->touch_count++] = (mrc_touch){.touch = *touch, .hash = hash};
+        s->touches[s->touch_count++] = (gmmu_sampled_touch){.touch = *touch, .hash = hash};
     }
     return true;
 }
 
 // Reads up to BLOCK walks and numbers their pages; those outside the sample are GMMU_NO_PAGE where
 // that is all that is wanted. GMMU_END once fewer than BLOCK were left.
-static int read_block(mrc_state *s, block *b, gmmu_error *err) {
+static int read_block(gmmu_curves *s, block *b, gmmu_error *err) {
     int status = GMMU_OK;
     for (b->count = 0; b->count < BLOCK; b->count++) {
         gmmu_walk *w = &b->walks[b->count];
-        status = gmmu_source_next(&s->source, w, err);
+        status = gmmu_source_next(s->source, w, err);
         if (status != GMMU_OK) {
             break;
         }
@@ -145,13 +150,14 @@ static int read_block(mrc_state *s, block *b, gmmu_error *err) {
     return status;
 }
 
-static gmmu_touch touch_of(const mrc_state *s, const block *b, size_t i) {
+static gmmu_touch touch_of(const gmmu_curves *s, const block *b, size_t i) {
     const gmmu_walk *w = &b->walks[i];
     return (gmmu_touch){
         .page = b->page[i], .asid = w->asid, .ref = w->ref, .time = s->accesses + i + 1};
 }
 
-static bool take_exact(const mrc_state *s, mrc_curve *c, const block *b, gmmu_error *err) {
+static bool take_exact(const gmmu_curves *s, gmmu_policy_curve *c, const block *b,
+                       gmmu_error *err) {
     for (size_t i = 0; i < b->count; i++) {
         if (c->kind->prefetch != NULL && i + AHEAD < b->count) {
             c->kind->prefetch(c->exact, b->page[i + AHEAD]);
@@ -168,8 +174,8 @@ static bool take_exact(const mrc_state *s, mrc_curve *c, const block *b, gmmu_er
     return true;
 }
 
-static bool take_block(mrc_state *s, const block *b, gmmu_error *err) {
-    for (size_t i = 0; i < s->o->a.policy_count; i++) {
+static bool take_block(gmmu_curves *s, const block *b, gmmu_error *err) {
+    for (size_t i = 0; i < s->policy_count; i++) {
         if (s->curves[i].exact != NULL && !take_exact(s, &s->curves[i], b, err)) {
             return false;
         }
@@ -191,30 +197,24 @@ static bool take_block(mrc_state *s, const block *b, gmmu_error *err) {
     return true;
 }
 
-static bool read_trace(mrc_state *s, gmmu_error *err) {
-    static block b;
+bool gmmu_curves_read(gmmu_curves *s, gmmu_error *err) {
+    block b;
     int status = GMMU_OK;
     while (status == GMMU_OK) {
-        status = read_block(s, &b, err);
+        status = gmmu_source_stopped(s->source, err) ? GMMU_BAD : read_block(s, &b, err);
         if (status == GMMU_BAD || !take_block(s, &b, err)) {
             return false;
         }
     }
     // Stacks that cannot forget a page: now the sample is known.
     for (size_t i = 0; i < s->touch_count; i++) {
-        const mrc_touch *k = &s->touches[i];
-        for (size_t j = 0; k->hash < s->set.threshold && j < s->o->a.policy_count; j++) {
-            mrc_curve *c = &s->curves[j];
+        const gmmu_sampled_touch *k = &s->touches[i];
+        for (size_t j = 0; k->hash < s->set.threshold && j < s->policy_count; j++) {
+            gmmu_policy_curve *c = &s->curves[j];
             if (c->kind->forget == NULL && !sample_access(s, c, &k->touch, k->hash, err)) {
                 return false;
             }
         }
     }
     return true;
-}
-
-bool mrc_read(mrc_state *s, gmmu_error *err) {
-    return create_curves(s, err) &&
-           source_open(&s->source, "gmmu mrc", s->o->a.trace, &s->o->a.from, false, err) &&
-           read_trace(s, err);
 }

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+// split.h: the directory of write-back with records that split (`split`), in place of range_dir's
+// rules: for each byte of a record it is known where its newest content is, so that a transfer has
+// exactly the bytes that were asked for and are old (docs/guide/semcache.md, "Records that split").
+//
+// runtime.h uses it if its configuration says so. An operation never fails halfway: what has no
+// memory or no room on the GPU leaves the CPU's copies valid.
+#ifndef GMMU_SEM_SPLIT_H
+#define GMMU_SEM_SPLIT_H
+
+#include "semcache/runtime.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct gmmu_split gmmu_split;
+
+// CONFIG, GPU and COUNTS stay the caller's. LEFT is called when a kept result leaves GPU memory for
+// others. NULL: no memory.
+gmmu_split *gmmu_split_create(const gmmu_sem_config *config, const gmmu_sem_gpu *gpu,
+                              gmmu_sem_counts *counts, void (*left)(void *context, uint64_t at),
+                              void *context);
+void gmmu_split_destroy(gmmu_split *s);
+
+// As gmmu_sem_begin. True: the operands are on the GPU and stay until gmmu_split_end. False:
+// nothing was brought; the CPU has to access the operands by gmmu_split_cpu.
+bool gmmu_split_begin(gmmu_split *s, uint32_t site, const gmmu_sem_operand *operand, uint32_t n,
+                      uint64_t *base);
+void gmmu_split_end(gmmu_split *s);
+// Brings up O, from which a result is made, to *base. Within a call O stays until the call ends,
+// else until gmmu_split_end.
+bool gmmu_split_source(gmmu_split *s, uint32_t site, const gmmu_sem_operand *o, uint64_t *base);
+// The CPU is about to read O, or to write O. Records of a running call stay as they are.
+void gmmu_split_cpu(gmmu_split *s, const gmmu_sem_operand *o, bool writes);
+// The memory of O is about to be freed.
+void gmmu_split_free(gmmu_split *s, const gmmu_sem_operand *o);
+
+// Kept results, named by a number AT. Make: room for BYTES at *base. Use: one that was made. HOLD:
+// it stays until gmmu_split_result_let_go. False: there is no room.
+bool gmmu_split_result_make(gmmu_split *s, uint32_t site, uint64_t at, uint64_t bytes, bool hold,
+                            uint64_t *base);
+bool gmmu_split_result_use(gmmu_split *s, uint32_t site, uint64_t at, bool hold, uint64_t *base);
+void gmmu_split_result_let_go(gmmu_split *s, uint64_t at);
+void gmmu_split_result_drop(gmmu_split *s, uint64_t at);
+
+// Returns the first and the last byte, and the GPU's address of the first, of record number I, by
+// address. False: there are fewer records.
+bool gmmu_split_record(const gmmu_split *s, size_t i, uint64_t *first, uint64_t *last,
+                       uint64_t *base);
+
+#ifdef __cplusplus
+}
+#endif
+#endif
