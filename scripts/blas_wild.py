@@ -84,7 +84,7 @@ PROGRAMS = [
     Program("octave-openblas", lambda n: [OCTAVE, "-qf", wild("linear.m"), str(n)], OPEN, work=830, measured="default writes", there=[OCTAVE, OPENBLAS]),
     Program("pypi", lambda n: [PYTHON, wild("learn.py"), str(n)], work=140, measured="default", there=[PYTHON]),
     Program("pypi-threads", lambda n: [PYTHON, wild("learn.py"), str(n)], {"OPENBLAS_NUM_THREADS": "2"}, there=[PYTHON]),
-    Program("hpcc", hpcc, keep=r"^\|\|Ax-b|FAILED|Success=", work=60, modes="default calls writes full", measured="default", there=["/usr/bin/hpcc"]),
+    Program("hpcc", hpcc, keep=r"^\|\|Ax-b|FAILED|Success=", work=100, modes="default calls writes full", measured="default", there=["/usr/bin/hpcc"]),
     Program("scalapack-llt", scalapack("xdllt", "LLT.dat"), keep=PASSED, modes="default calls writes full", there=[SCALAPACK]),
     Program("scalapack-lu", scalapack("xdlu", "LU.dat"), keep=PASSED, modes="default calls writes full", there=[SCALAPACK]),
     Program("scalapack-qr", scalapack("xzqr", "QR.dat"), keep=PASSED, modes="default calls writes full", there=[SCALAPACK]),

@@ -241,14 +241,4 @@ GMMU_BLAS_VECTOR_ROWS(FORTRAN_ROW)
 GMMU_BLAS_LAPACK_ROWS(FORTRAN_ROW)
 GMMU_BLAS_MATRIX_ROWS(MATRIX_ROW)
 GMMU_BLAS_VECTOR_ROWS(VECTOR_ROW)
-
-// ---- their names
-
-#undef FORTRAN_WRAPPER
-#undef CBLAS_WRAPPER
-#define FORTRAN_WRAPPER(symbol, bits, family, type, alpha, beta) #symbol,
-#define CBLAS_WRAPPER(symbol, bits, family, type, alpha, beta, OF) #symbol,
-const char *const gmmu_blas_names[] = {GMMU_BLAS_ROWS(FORTRAN_ROW) GMMU_BLAS_MATRIX_ROWS(MATRIX_ROW)
-                                           GMMU_BLAS_VECTOR_ROWS(VECTOR_ROW)};
-const unsigned gmmu_blas_names_count = sizeof gmmu_blas_names / sizeof gmmu_blas_names[0];
 // NOLINTEND(bugprone-macro-parentheses)
