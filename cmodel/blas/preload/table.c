@@ -1,0 +1,10 @@
+// SPDX-License-Identifier: Apache-2.0
+// table.c: the names of the routines that this library defines (wrappers.c).
+#include "blas/preload/parameters.def"
+#include "blas/preload/preload.h"
+
+#define FORTRAN_WRAPPER(symbol, bits, family, type, alpha, beta) #symbol,
+#define CBLAS_WRAPPER(symbol, bits, family, type, alpha, beta, OF) #symbol,
+const char *const gmmu_blas_names[] = {GMMU_BLAS_ROWS(FORTRAN_ROW) GMMU_BLAS_MATRIX_ROWS(MATRIX_ROW)
+                                           GMMU_BLAS_VECTOR_ROWS(VECTOR_ROW)};
+const unsigned gmmu_blas_names_count = sizeof gmmu_blas_names / sizeof gmmu_blas_names[0];
