@@ -75,6 +75,13 @@ expect "no settings: the first line has the bounds, and what narrows them" \
 expect "no settings: small calls are counted" "$(sed -n 2p "$tmp/err" | cut -d' ' -f1-5)" "0 calls, 2 below GMMU_MIN=16"
 GMMU_REPORT=$tmp/found.txt recorded "$program" time 100 20 >"$tmp/with"
 expect "no settings: large calls are recorded" "$(sed -n 2p "$tmp/found.txt" | cut -d' ' -f1-5)" "21 calls, 0 below GMMU_MIN=16"
+for m in v100 gh200; do
+    rm -f "$tmp/$m.txt"
+    GMMU_LINK=config/links/$m.json GMMU_REPORT=$tmp/$m.txt recorded "$program" time 100 20 >"$tmp/with"
+done
+naive_ms() { sed -n 's/^naive: .* \([0-9.]*\) ms$/\1/p' "$1"; }
+expect "GMMU_LINK: the V100 is the usual machine" "$(naive_ms "$tmp/v100.txt")" "$(naive_ms "$tmp/found.txt")"
+expect "GMMU_LINK: the GH200 takes less time" "$(awk -v a="$(naive_ms "$tmp/v100.txt")" -v b="$(naive_ms "$tmp/gh200.txt")" 'BEGIN { print (b > 0 && b < a) }')" 1
 # 1 000 000 calls of 17³ by reference BLAS take some µs each, as recording does: the minimum rises
 GMMU_REPORT=$tmp/risen.txt recorded "$tmp/defects" many 17 200000 >"$tmp/with"
 expect "no settings: the minimum rises" "$(sed -n 2p "$tmp/risen.txt" | awk '{ print ($3 > 190000), ($5 != "GMMU_MIN=16") }')" "1 1"
@@ -115,6 +122,8 @@ bad() { # setting
 }
 bad GMMU_TRACK=never
 bad GMMU_MIN=-1
+bad GMMU_LINK=/nowhere.json
+bad GMMU_LINK=/etc/passwd
 bad GMMU_MIN=1x
 bad GMMU_SHADOW=0
 bad GMMU_MEMO=some
@@ -124,9 +133,9 @@ bad GMMU_TRACE=/nonesuch/t.sem
 # ---- the real routines
 $python tb/blas/names.py "$tmp" && gcc -O1 -fno-builtin -w -shared -fPIC "$tmp/library.c" -o "$tmp/libnames.so" &&
     gcc -O1 -fno-builtin -w -rdynamic "$tmp/program.c" -o "$tmp/names" -L"$tmp" -lnames -Wl,-rpath,"$tmp"
-expect "all names" "$("$tmp/names")" "448 of 448 arrived"
+expect "all names" "$("$tmp/names")" "672 of 672 arrived"
 same "all names" "$tmp/names"
-expect "all names, below the minimum" "$(GMMU_MIN=1000000 GMMU_REPORT=/dev/null recorded "$tmp/names")" "448 of 448 arrived"
+expect "all names, below the minimum" "$(GMMU_MIN=1000000 GMMU_REPORT=/dev/null recorded "$tmp/names")" "672 of 672 arrived"
 cat >"$tmp/alone.c" <<'END'
 extern void dgemm_(void) __attribute__((weak));
 #ifdef MODULE

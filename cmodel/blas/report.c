@@ -10,10 +10,10 @@ static const double mib = 1048576.0;
 // as `gmmu semcache` without options
 static const uint64_t usual_memory = UINT64_C(16) << 30;
 
-bool gmmu_blas_plays_create(gmmu_blas_plays *p, gmmu_sem_track track, bool kept) {
-    gmmu_sem_play_config cfg = {.protocol = {.kind = GMMU_SEM_NAIVE},
-                                .runtime = {.limit = usual_memory},
-                                .link = gmmu_sem_usual_link};
+bool gmmu_blas_plays_create(gmmu_blas_plays *p, gmmu_sem_track track, const gmmu_sem_link *link,
+                            bool kept) {
+    gmmu_sem_play_config cfg = {
+        .protocol = {.kind = GMMU_SEM_NAIVE}, .runtime = {.limit = usual_memory}, .link = *link};
     p->naive = gmmu_sem_play_create(&cfg);
     (void)gmmu_sem_protocol_of("wb", &cfg.protocol);
     p->merging = gmmu_sem_play_create(&cfg);

@@ -24,7 +24,8 @@ typedef struct {
 } gmmu_blas_plays;
 
 // Creates the plays. False: no memory.
-bool gmmu_blas_plays_create(gmmu_blas_plays *p, gmmu_sem_track track, bool kept);
+bool gmmu_blas_plays_create(gmmu_blas_plays *p, gmmu_sem_track track, const gmmu_sem_link *link,
+                            bool kept);
 void gmmu_blas_plays_destroy(gmmu_blas_plays *p);
 bool gmmu_blas_plays_event(gmmu_blas_plays *p, const gmmu_sem_event *e);
 // Plays CALL; where results are kept, MEMO and REST in place of CALL.
