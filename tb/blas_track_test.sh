@@ -67,7 +67,7 @@ each() { # name, command...
     same "$name" full mprotect "$@"
 }
 each mix "$tmp/accesses" mix
-expect "mix, full: head" "$(head -1 "$tmp/t.sem")" "sem 1 full"
+expect "mix, full: head" "$(head -1 "$tmp/t.sem")" "sem 2 full"
 expect "mix, full: calls" "$(grep -c ^call "$tmp/t.sem")" 8
 expect "mix, full: stores" "$(some "$(cpu "$tmp/t.sem" w)")" some
 expect "mix, full: loads" "$(some "$(cpu "$tmp/t.sem" r)")" some

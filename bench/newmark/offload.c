@@ -348,7 +348,7 @@ offload *offload_create(const offload_config *config) {
         return NULL;
     }
     if (config->trace != NULL)
-        (void)gmmu_sem_write_head(config->trace, GMMU_SEM_FULL);
+        (void)gmmu_sem_write_head(config->trace, GMMU_SEM_PLAIN, GMMU_SEM_FULL);
     return o;
 }
 

@@ -18,7 +18,9 @@ bool gmmu_blas_plays_create(gmmu_blas_plays *p, gmmu_sem_track track, const gmmu
     (void)gmmu_sem_protocol_of("wb", &cfg.protocol);
     p->merging = gmmu_sem_play_create(&cfg);
     (void)gmmu_sem_protocol_of("page:4k", &cfg.protocol);
+    cfg.fast = true;
     p->pages = gmmu_sem_play_create(&cfg);
+    cfg.fast = false;
     (void)gmmu_sem_protocol_of("split", &cfg.protocol);
     p->least = gmmu_sem_play_create(&cfg);
     p->track = track;

@@ -46,6 +46,7 @@ struct gmmu_sem_play {
     uint32_t site;
     bool by_cpu;
     const gmmu_sem_event *event;
+    uint64_t page;  // of PAGE that is fast; else 0
 };
 
 // ---- names
@@ -183,10 +184,12 @@ static uint64_t excess(const gmmu_sem_play *p, uint64_t start, uint64_t last) {
 static void move(gmmu_sem_play *p, bool up, uint64_t start, uint64_t last, uint64_t bytes,
                  uint64_t beyond, double ns) {
     gmmu_sem_row *r = p->of;
-    (*(up ? &r->ups : &r->downs))++;
+    const uint64_t transfers = p->page == 0 ? 1 : bytes / p->page;
+    *(up ? &r->ups : &r->downs) += transfers;
     *(up ? &r->up_bytes : &r->down_bytes) += bytes;
     r->excess_bytes += beyond;
-    spend(p, up ? GMMU_SEM_UP : GMMU_SEM_DOWN, 1000 * p->cfg.link.transfer_us + ns, bytes);
+    spend(p, up ? GMMU_SEM_UP : GMMU_SEM_DOWN,
+          1000 * p->cfg.link.transfer_us * (double)transfers + ns, bytes);
     touched *t = range_of(p, start);
     if (t == NULL) {
         p->no_memory = true;
@@ -308,9 +311,11 @@ gmmu_sem_play *gmmu_sem_play_create(const gmmu_sem_play_config *config) {
                               .merged = hulls ? on_merged : NULL,
                               .release = on_release,
                               .context = p};
-    c.page = config->protocol.kind == GMMU_SEM_PAGE ? config->protocol.page : 0;
+    const bool pages = config->protocol.kind == GMMU_SEM_PAGE;
+    p->page = pages && config->fast ? config->protocol.page : 0;
+    c.page = pages && !config->fast ? config->protocol.page : 0;
     c.write_through = config->protocol.kind == GMMU_SEM_WT;
-    c.split = config->protocol.kind == GMMU_SEM_SPLIT;
+    c.split = config->protocol.kind == GMMU_SEM_SPLIT || p->page != 0;
     c.grain = c.split ? config->protocol.page : 0;
     if (config->protocol.kind != GMMU_SEM_NAIVE && config->protocol.kind != GMMU_SEM_FIG9) {
         p->runtime = gmmu_sem_create(&c, &gpu);
@@ -388,9 +393,70 @@ static bool at_home(gmmu_sem_play *p, const gmmu_sem_event *e) {
     return fits;
 }
 
+enum { PARTS = 3 };
+
+// The pages of O: the first and the last, of which O may have a part, and those between. Returns
+// their number.
+static uint32_t pages_of(const gmmu_sem_play *p, const gmmu_sem_operand *o,
+                         gmmu_sem_operand part[PARTS]) {
+    const uint64_t mask = p->page - 1;
+    gmmu_sem_operand all = gmmu_sem_hull(o);
+    uint32_t n = 0;
+    const bool starts = (all.start & mask) != 0, ends = (all.last & mask) != mask;
+    all.start &= ~mask;
+    all.last |= mask;
+    if (!all.whole || (!starts && !ends)) {
+        part[0] = all;
+        return 1;
+    }
+    gmmu_sem_operand edge = all;
+    edge.whole = false;
+    if (starts || all.last - all.start == mask) {
+        edge.last = all.start | mask;
+        part[n++] = edge;
+        if (edge.last == all.last)
+            return n;
+        all.start = edge.last + 1;
+    }
+    if (ends) {
+        edge.start = all.last & ~mask;
+        edge.last = all.last;
+        part[n++] = edge;
+        if (edge.start == all.start)
+            return n;
+        all.last = edge.start - 1;
+    }
+    part[n++] = all;
+    return n;
+}
+
+static bool pages_on_gpu(gmmu_sem_play *p, const gmmu_sem_event *e) {
+    gmmu_sem_operand all[GMMU_SEM_MOST_OPERANDS], part[PARTS];
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < e->operands; i++) {
+        const uint32_t parts = pages_of(p, &e->operand[i], part);
+        if (n + parts + (e->operands - i - 1) > GMMU_SEM_MOST_OPERANDS)
+            return false;
+        memcpy(&all[n], part, parts * sizeof *part);
+        n += parts;
+    }
+    if (!gmmu_sem_begin(p->runtime, e->site, all, n, NULL))
+        return false;
+    gmmu_sem_end(p->runtime, all, n);
+    return true;
+}
+
+static void pages_on_cpu(gmmu_sem_play *p, const gmmu_sem_operand *o) {
+    gmmu_sem_operand part[PARTS];
+    const uint32_t n = pages_of(p, o, part);
+    for (uint32_t i = 0; i < n; i++) gmmu_sem_cpu(p->runtime, part[i]);
+}
+
 static bool on_gpu(gmmu_sem_play *p, const gmmu_sem_event *e) {
     if (p->runtime == NULL)
         return alone(p, e);
+    if (p->page != 0)
+        return pages_on_gpu(p, e);
     if (p->cfg.protocol.kind == GMMU_SEM_DFU)
         return at_home(p, e);
     if (!gmmu_sem_begin(p->runtime, e->site, e->operand, e->operands, NULL))
@@ -436,7 +502,10 @@ static void cpu_access(gmmu_sem_play *p, const gmmu_sem_operand *o) {
         remotely(p, o);
         return;
     }
-    gmmu_sem_cpu(p->runtime, *o);
+    if (p->page != 0)
+        pages_on_cpu(p, o);
+    else
+        gmmu_sem_cpu(p->runtime, *o);
     if (p->cfg.protocol.kind == GMMU_SEM_SPLIT && o->writes)
         taken(p, o);
 }
@@ -480,6 +549,18 @@ static void compute(gmmu_sem_play *p, const gmmu_sem_event *e) {
     }
 }
 
+static void freed(gmmu_sem_play *p, const gmmu_sem_event *e) {
+    gmmu_sem_operand gone = e->operand[0];
+    if (p->runtime == NULL || (e->kind != GMMU_SEM_FREE && p->cfg.protocol.kind == GMMU_SEM_PAGE))
+        return;
+    gone.writes = gone.whole = true;
+    gone.reads = false;
+    if (p->page != 0)
+        pages_on_cpu(p, &gone);
+    else
+        gmmu_sem_free(p->runtime, gone);
+}
+
 bool gmmu_sem_play_event(gmmu_sem_play *p, const gmmu_sem_event *e) {
     const bool sited = e->kind != GMMU_SEM_ALLOC && e->kind != GMMU_SEM_FREE;
     p->of = sited ? row_of(p, e->site) : &p->nobody;
@@ -501,9 +582,7 @@ bool gmmu_sem_play_event(gmmu_sem_play *p, const gmmu_sem_event *e) {
             break;
         default:
             // what comes is new, too: what was there is gone; but a page may hold other memory
-            if (p->runtime != NULL &&
-                (e->kind == GMMU_SEM_FREE || p->cfg.protocol.kind != GMMU_SEM_PAGE))
-                gmmu_sem_free(p->runtime, e->operand[0]);
+            freed(p, e);
             break;
     }
     p->of = NULL;

@@ -251,4 +251,44 @@ TEST(SemSplit, MovesTheBytesThatAreAskedForAndOld) {
         static_cast<unsigned long long>(best));
 }
 
+// PAGE without a record for each page has the transfers of PAGE. One operand a call is written:
+// which of two comes first decides whether a page that both write in part goes up.
+TEST(SemSplit, FastPagesAreThePages) {
+    std::mt19937_64 rng(test_seed());
+    uint64_t ups = 0, downs = 0;
+    for (int run = 0; run < 150 && !testing::Test::HasFailure(); run++) {
+        Programs programs(rng(), 0x7f0000000000 + rng() % 4096, 64 + rng() % 30000);
+        gmmu_sem_play_config c = {};
+        ASSERT_TRUE(gmmu_sem_protocol_of(run % 2 ? "page:4k" : "page:256", &c.protocol));
+        c.runtime.limit = uint64_t{1} << 40;
+        c.link = gmmu_sem_usual_link;
+        gmmu_sem_play *slow = gmmu_sem_play_create(&c);
+        c.fast = true;
+        gmmu_sem_play *fast = gmmu_sem_play_create(&c);
+        for (int i = 0; i < 60 && !testing::Test::HasFailure(); i++) {
+            gmmu_sem_event e = programs.event();
+            for (uint32_t k = 1; k < e.operands; k++) {
+                e.operand[k].reads = true;
+                e.operand[k].writes = e.operand[k].whole = false;
+            }
+            ASSERT_TRUE(gmmu_sem_play_event(slow, &e));
+            ASSERT_TRUE(gmmu_sem_play_event(fast, &e));
+            const gmmu_sem_row a = gmmu_sem_play_total(slow), b = gmmu_sem_play_total(fast);
+            ASSERT_EQ(a.ups, b.ups) << "run " << run << " event " << i;
+            ASSERT_EQ(a.downs, b.downs) << "run " << run << " event " << i;
+            ASSERT_EQ(a.up_bytes, b.up_bytes);
+            ASSERT_EQ(a.down_bytes, b.down_bytes);
+        }
+        const gmmu_sem_row a = gmmu_sem_play_total(slow), b = gmmu_sem_play_total(fast);
+        EXPECT_NEAR(a.transfer_ns, b.transfer_ns, 1e-6 * a.transfer_ns);
+        ups += a.ups;
+        downs += a.downs;
+        gmmu_sem_play_destroy(slow);
+        gmmu_sem_play_destroy(fast);
+    }
+    EXPECT_GT(downs, 1000u);
+    std::printf("[ vectors  ] fast pages: %llu transfers up, %llu down\n",
+                static_cast<unsigned long long>(ups), static_cast<unsigned long long>(downs));
+}
+
 }  // namespace
