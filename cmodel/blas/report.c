@@ -80,7 +80,7 @@ static unsigned minimum_of(uint64_t flops) {
 }
 
 static bool event_naive(gmmu_blas_plays *p, const gmmu_sem_event *e) {
-    if (e->kind != GMMU_SEM_CALL)
+    if (p->naive == NULL || e->kind != GMMU_SEM_CALL)
         return event_of(p->naive, e);
     const double before = row_of(p->naive, e->site).ns;
     const unsigned i = minimum_of(e->flops);
@@ -274,8 +274,9 @@ typedef struct {
     double ns;
 } way;
 
+// The first of equally good ones, which differ by rounding alone.
 static way better(way x, way y) {
-    return y.ns > x.ns ? y : x;
+    return y.ns > x.ns + 1 ? y : x;
 }
 
 // By itself each call knows what it costs: the best minimum is known, too.
