@@ -5,8 +5,9 @@
 Whole processes are measured by the CPU time of the best of N runs (user and system; other work on the machine disturbs CPU
 time less than elapsed time). valgrind's callgrind counts instructions on a shorter input, which nothing disturbs. Google
 Benchmark measures the C model's hot functions (bench/blocks_bench.cpp). The tables are printed, and written to
-docs/reference/bench.md. --share measures only leu by sample and lru in turn. --against GMMU measures only replays of leu and leu2, in turn with the command of another build:
-CPU times, their ratio, and whether both print the same (bench/decisions.c compares the decisions).
+docs/reference/bench.md. --share measures only replays of leu by sample and of lru, in turn: the share of lru's speed.
+--against GMMU measures only replays of leu and leu2, in turn with the command of another build: CPU times, their ratio,
+and whether both print the same (bench/decisions.c compares the decisions).
 """
 import argparse
 import json

@@ -79,10 +79,10 @@ R, OCTAVE = "/usr/bin/Rscript", "/usr/bin/octave-cli"
 PASSED = r"PASSED|FAILED|tests completed|\|\|A|^.. *[0-9]+ tests"
 PROGRAMS = [
     Program("r-reference", lambda n: [R, wild("linear.R"), str(n)], there=[R]),
-    Program("r-openblas", lambda n: [R, wild("linear.R"), str(n)], OPEN, work=60, measured="default writes", there=[R, OPENBLAS]),
+    Program("r-openblas", lambda n: [R, wild("linear.R"), str(n)], OPEN, work=480, measured="default writes", there=[R, OPENBLAS]),
     Program("octave-reference", lambda n: [OCTAVE, "-qf", wild("linear.m"), str(n)], there=[OCTAVE]),
-    Program("octave-openblas", lambda n: [OCTAVE, "-qf", wild("linear.m"), str(n)], OPEN, work=200, measured="default writes", there=[OCTAVE, OPENBLAS]),
-    Program("pypi", lambda n: [PYTHON, wild("learn.py"), str(n)], work=14, measured="default", there=[PYTHON]),
+    Program("octave-openblas", lambda n: [OCTAVE, "-qf", wild("linear.m"), str(n)], OPEN, work=830, measured="default writes", there=[OCTAVE, OPENBLAS]),
+    Program("pypi", lambda n: [PYTHON, wild("learn.py"), str(n)], work=140, measured="default", there=[PYTHON]),
     Program("pypi-threads", lambda n: [PYTHON, wild("learn.py"), str(n)], {"OPENBLAS_NUM_THREADS": "2"}, there=[PYTHON]),
     Program("hpcc", hpcc, keep=r"^\|\|Ax-b|FAILED|Success=", work=60, modes="default calls writes full", measured="default", there=["/usr/bin/hpcc"]),
     Program("scalapack-llt", scalapack("xdllt", "LLT.dat"), keep=PASSED, modes="default calls writes full", there=[SCALAPACK]),

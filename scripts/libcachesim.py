@@ -34,6 +34,8 @@ WORK = "build/libcachesim"
 POLICIES = [("lru", "lru"), ("fifo", "fifo"), ("clock", "clock"), ("arc", "arc"), ("lirs", "lirs"), ("2q", "twoq"), ("sieve", "sieve"),
             ("s3fifo", "s3fifo"), ("opt", "belady")]
 EXACT = {"lru", "fifo", "clock", "opt"}
+SOURCES = {"OLTP": "ARC's authors (github.com/moka-rs/cache-trace, arc/)", "P6": "ARC's authors (the same)",
+           "w106": "CloudPhysics (github.com/ben-manes/caffeine, in the simulator's resources)"}
 SHARES = [10, 20, 30, 40, 50, 60, 70, 80]  # of the sweep's sizes, per cent of the pages
 NEVER = (1 << 63) - 1
 UNPACK = {".gz": "gzip", ".xz": "xz", ".zst": "zstd"}
@@ -189,6 +191,7 @@ def section(o, load, single, swept):
         "programs take turns. The load average before was %.1f. Both programs read the same file in the form oracleGeneral, with one" % load,
         "thread. `make against-libcachesim CACHESIM=PROGRAM TRACES='FILE...'` measures; PROGRAM is a Release build of libCacheSim's `cachesim`.",
         "`cachesim` maps the file and decodes each record again for each replay of a sweep. `gmmu` reads the file once, and checks each record.", "",
+        *["- `%s`: %s" % (name, SOURCES[name]) for name in dict.fromkeys(row[0] for row in single) if name in SOURCES], "",
         "Memory has half of the pages. Miss ratios of LRU, FIFO, CLOCK and Belady agree in all digits that `cachesim` prints. The other",
         "policies leave choices open: their ratios stand side by side. `cachesim` does not count the first request; nor do these ratios.", "",
         ] + bench.markdown(["trace", "policy", "`gmmu` s", "`cachesim` s", "times as fast", "miss ratio", "`cachesim`"], single) + ["",

@@ -100,6 +100,11 @@ class Cluster:
             f.write(CONF.format(dir=self.folder, host=socket.gethostname().split(".")[0], port=ports[0], port1=ports[1], port2=ports[2]))
         with open(self.folder + "/cgroup.conf", "w", encoding="utf-8") as f:
             f.write("CgroupPlugin=cgroup/v1\n")
+        # Snakemake takes Slurm's variables out of the environment of its jobs, SLURM_CONF among them
+        for command in ("sbatch", "scancel", "scontrol", "sinfo", "squeue", "srun"):
+            with open("%s/%s" % (self.folder, command), "w", encoding="utf-8") as f:
+                f.write('#!/bin/sh\nSLURM_CONF=%s exec %s "$@"\n' % (self.env["SLURM_CONF"], shutil.which(command)))
+            os.chmod("%s/%s" % (self.folder, command), 0o755)
         key = self.folder + "/munge/key"
         with open(key, "wb") as f:
             f.write(secrets.token_bytes(128))

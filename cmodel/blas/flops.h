@@ -10,12 +10,12 @@
 extern "C" {
 #endif
 
-static inline uint64_t gmmu_blas_times(uint64_t x, uint64_t y) {
+__attribute__((always_inline)) static inline uint64_t gmmu_blas_times(uint64_t x, uint64_t y) {
     uint64_t product;
     return __builtin_mul_overflow(x, y, &product) ? UINT64_MAX : product;
 }
 
-static inline uint64_t gmmu_blas_plus(uint64_t x, uint64_t y) {
+__attribute__((always_inline)) static inline uint64_t gmmu_blas_plus(uint64_t x, uint64_t y) {
     return x > UINT64_MAX - y ? UINT64_MAX : x + y;
 }
 
@@ -31,7 +31,8 @@ static inline uint64_t gmmu_blas_lu_flops(uint64_t m, uint64_t n) {
     return square + (large - small) * (m > n ? small * small : 2 * half);
 }
 
-static inline uint64_t gmmu_blas_real_flops(const gmmu_blas_call *c) {
+__attribute__((always_inline)) static inline uint64_t gmmu_blas_real_flops(
+    const gmmu_blas_call *c) {
     const uint64_t m = (uint64_t)c->m, n = (uint64_t)c->n, k = (uint64_t)c->k;
     const bool left = c->side == 'L' || c->side == 'l';
     switch (c->family) {
@@ -90,7 +91,7 @@ static inline uint64_t gmmu_blas_real_flops(const gmmu_blas_call *c) {
 
 // Returns the floating-point operations of a call that has operands: sizes, side and type alone
 // decide. An operation of a complex type counts four times. UINT64_MAX: as many, or more.
-static inline uint64_t gmmu_blas_flops(const gmmu_blas_call *c) {
+__attribute__((always_inline)) static inline uint64_t gmmu_blas_flops(const gmmu_blas_call *c) {
     return gmmu_blas_times(c->type == 'c' || c->type == 'z' ? 4 : 1, gmmu_blas_real_flops(c));
 }
 

@@ -24,7 +24,14 @@
 #include "blas/seen.h"
 #include "semcache/track.h"
 
-enum { NAME = 4096, FINISH_SECONDS = 3, LOOK = 64, MOST_FOUND = 1000, FREE_NS = 2000000 };
+enum {
+    NAME = 4096,
+    FINISH_SECONDS = 3,
+    LOOK = 64,
+    MOST_FOUND = 1000,
+    FREE_NS = 2000000,
+    MOST_NS = 1000000
+};
 
 // This thread is in a recorder, or about to be; and what a signal has left to be done then.
 #define THREAD _Thread_local __attribute__((tls_model("initial-exec")))
@@ -333,11 +340,16 @@ static void before_free(gmmu_blas_recorder *r, gmmu_blas_range range) {
 // Of the program's CPU time, in thousandths, by GMMU_TRACK: tracking costs the program more than
 // the recorder sees.
 static const uint64_t may_take[GMMU_SEM_TRACKS] = {
-    [GMMU_SEM_CALLS] = 20, [GMMU_SEM_WRITES] = 250, [GMMU_SEM_FULL] = 500};
+    [GMMU_SEM_CALLS] = 10, [GMMU_SEM_WRITES] = 200, [GMMU_SEM_FULL] = 500};
 
 static void set_least(gmmu_blas_recorder *r, uint64_t n) {
     r->least_n = n;
     __atomic_store_n(&r->least, 2 * n * n * n, __ATOMIC_RELAXED);
+}
+
+// NS were spent. What is longer than MOST_NS was another process's turn for the most part.
+static void spend(gmmu_blas_recorder *r, uint64_t ns) {
+    r->spent += ns < MOST_NS ? ns : MOST_NS;
 }
 
 // Recording may take a share of the CPU time, and 2 ms, which a short program has for nothing.
@@ -347,8 +359,8 @@ static void find_least(gmmu_blas_recorder *r) {
         return;
     const uint64_t cpu = cpu_ns();
     r->since = 0;
-    if (cpu > r->spent && r->spent > FREE_NS &&
-        (r->spent - FREE_NS) * 1000 > (cpu - r->spent) * may_take[r->settings.track])
+    const uint64_t others = cpu > r->spent ? cpu - r->spent : 0;
+    if (r->spent > FREE_NS && (r->spent - FREE_NS) * 1000 > others * may_take[r->settings.track])
         set_least(r, r->least_n + r->least_n / 4);
 }
 
@@ -412,7 +424,8 @@ void gmmu_blas_recorder_end(gmmu_blas_recorder *r, const gmmu_blas_record *recor
     else
         event(r, &e, record->site);
     after_call(r, record);
-    r->spent += record->spent + (clock_ns() - returned);
+    spend(r, record->spent);
+    spend(r, clock_ns() - returned);
     find_least(r);
     unlock(r);
     errno = error;
@@ -441,8 +454,11 @@ void gmmu_blas_recorder_freed(gmmu_blas_recorder *r, uint64_t start, uint64_t la
     lock(r);
     if (came)
         gmmu_blas_allocs_remove(&r->allocs, start, last);
-    if (r->asked && r->process == (long)getpid() && gmmu_blas_seen_remove(r->seen, range))
+    if (r->asked && r->process == (long)getpid() && gmmu_blas_seen_remove(r->seen, range)) {
+        const uint64_t entered = clock_ns();
         before_free(r, range);
+        spend(r, clock_ns() - entered);
+    }
     unlock(r);
     errno = error;
 }

@@ -321,8 +321,8 @@ int gmmu_sim_evict(gmmu_sim *sim, gmmu_outcome *out, gmmu_error *err) {
 
 const gmmu_walk gmmu_no_walk = {0};
 
-// The accesses of a policy with tiers. Of access i the walk is WALKS[i], or if WALKS is NULL a walk
-// of which only WRITES[i] is known.
+// The accesses of a policy with tiers. Of access i the walk is WALKS[i], or if WRITES is not NULL a
+// walk of which only WRITES[i] is known.
 static int replay_tiers(gmmu_sim *sim, const uint32_t *index, const gmmu_walk *walks,
                         const uint8_t *writes, size_t count, gmmu_error *err) {
     gmmu_outcome out = {0};
@@ -333,8 +333,8 @@ static int replay_tiers(gmmu_sim *sim, const uint32_t *index, const gmmu_walk *w
             __builtin_prefetch(&sim->flags[index[i + GMMU_AHEAD]], 1);
             sim->policy->prefetch(sim->state, index[i + GMMU_AHEAD]);
         }
-        const gmmu_walk page_only = {.write = walks == NULL && writes[i] != 0};
-        status = access_tiers(sim, index[i], walks == NULL ? &page_only : &walks[i], &out, err);
+        const gmmu_walk page_only = {.write = writes != NULL && writes[i] != 0};
+        status = access_tiers(sim, index[i], writes != NULL ? &page_only : &walks[i], &out, err);
     }
     return status;
 }

@@ -13,8 +13,10 @@ enum { SHARED = 16 * GMMU_SOURCE_BATCH };
 // Most walks of a batch that was read before: the longer a replay runs, the more of its memory it
 // finds in the cache.
 enum { FORESEEN = 1 << 18 };
-// Walks of a slow policy from one question whether to stop to the next.
+// Whether to stop is asked of each replay after some milliseconds, but no more often than after
+// PIECE walks: at the end of a part of a batch no walk is fetched ahead.
 enum { PIECE = 32 };
+static const double part_seconds = 0.005;
 
 struct gmmu_crew {
     gmmu_replay_run *runs;
@@ -33,7 +35,8 @@ struct gmmu_crew {
     uint64_t first;
     gmmu_pool *pool;
     size_t most;    // walks of a batch; 0 before the first
-    bool slow;      // the last batch took long, or there was none
+    size_t part;    // walks from one question whether to stop to the next
+    size_t done;    // walks of the last batch
     size_t pooled;  // the runs that any thread may take: the first ones of ORDER
     size_t *order;  // these, then those of the calling thread
     const gmmu_listener *listener;
@@ -86,21 +89,24 @@ static bool stopped(const gmmu_crew *c) {
 static void replay_one(void *context, size_t i) {
     gmmu_crew *c = context;
     gmmu_replay_run *r = &c->runs[c->order[i]];
-    // in one part, unless policies are slow: at the end of a part no walk is fetched ahead
-    const size_t part = c->slow && c->listener->stop != NULL ? PIECE : c->walk_count;
+    const size_t part = c->listener->stop != NULL ? c->part : c->walk_count;
     int status = GMMU_OK;
     size_t from = 0;
-    do {
+    while (!stopped(c)) {
         const size_t to = c->walk_count - from > part ? from + part : c->walk_count;
         status = r->lost ? GMMU_OK : replay_part(c, r, from, to);
         r->lost |= status == GMMU_END;
         r->failed = status == GMMU_BAD;
         from = to;
-    } while (from < c->walk_count && status == GMMU_OK && !stopped(c));
+        if (from == c->walk_count || status != GMMU_OK) {
+            break;
+        }
+    }
 }
 
 static bool replay_batch(gmmu_crew *c, const gmmu_source *source, gmmu_error *err) {
     gmmu_pool_run(c->pool, replay_one, c, c->pooled);
+    c->done = c->walk_count;
     if (c->pooled != c->count) {
         if (c->listener->enter != NULL) {
             c->listener->enter(c->listener->context);
@@ -130,7 +136,7 @@ gmmu_crew *gmmu_crew_create(gmmu_replay_run *runs, size_t count, unsigned thread
         c->runs = runs;
         c->count = count;
         c->page_only = true;
-        c->slow = true;
+        c->part = PIECE;
         c->order = calloc(count, sizeof *c->order);
         for (size_t i = 0; i < count; i++) {
             c->page_only &= runs[i].policy->page_only;
@@ -172,8 +178,13 @@ static size_t batch_size(gmmu_crew *c, size_t limit) {
     (void)clock_gettime(CLOCK_MONOTONIC, &now);
     const double seconds =
         (double)(now.tv_sec - c->begun.tv_sec) + 1e-9 * (double)(now.tv_nsec - c->begun.tv_nsec);
-    c->slow = c->most == 0 || seconds > long_seconds;
-    if (c->slow) {
+    // of one replay; the threads share the replays
+    const unsigned threads = gmmu_pool_threads(c->pool);
+    const size_t rounds = (c->count + threads - 1) / threads;
+    const double walk = seconds / (double)rounds / (double)(c->done + 1);
+    const double part = c->most == 0 ? 0 : part_seconds / (walk + 1e-12);
+    c->part = part < PIECE ? PIECE : part < (double)SHARED ? (size_t)part : SHARED;
+    if (c->most == 0 || seconds > long_seconds) {
         c->most = GMMU_SOURCE_BATCH;
     } else if (c->most < limit) {
         c->most *= 2;

@@ -32,9 +32,10 @@ static bool create_run(const gmmu_replays *r, gmmu_replay_run *run, const gmmu_c
 }
 
 // A simulation for each policy and size, in the order given.
-static bool create_runs(gmmu_replays *r, gmmu_error *err) {
+static bool create_runs(gmmu_replays *r, const gmmu_source *source, gmmu_error *err) {
     for (size_t i = 0; i < r->count; i++) {
-        if (!create_run(r, &r->runs[i], &r->policies[i / r->size_count],
+        if (gmmu_source_stopped(source, err) ||
+            !create_run(r, &r->runs[i], &r->policies[i / r->size_count],
                         r->size_pages[i % r->size_count], err)) {
             return false;
         }
@@ -43,8 +44,11 @@ static bool create_runs(gmmu_replays *r, gmmu_error *err) {
 }
 
 // OPT's faults at each size, for the runs of that size.
-static bool look_beside(gmmu_replays *r, gmmu_error *err) {
+static bool look_beside(gmmu_replays *r, const gmmu_source *source, gmmu_error *err) {
     for (size_t j = 0; r->as_opt && j < r->size_count; j++) {
+        if (gmmu_source_stopped(source, err)) {
+            return false;
+        }
         r->beside[j] =
             gmmu_opt_faults(&r->future, gmmu_size_frames(r->size_pages[j], distinct_pages(r)), err);
         if (r->beside[j] == NULL) {
@@ -119,7 +123,7 @@ static bool prepare(gmmu_replays *r, gmmu_source *source, gmmu_error *err) {
 bool gmmu_replays_run(gmmu_replays *r, gmmu_source *source, gmmu_error *err) {
     struct timespec start;
     (void)clock_gettime(CLOCK_MONOTONIC, &start);
-    if (!prepare(r, source, err) || !create_runs(r, err) || !look_beside(r, err)) {
+    if (!prepare(r, source, err) || !create_runs(r, source, err) || !look_beside(r, source, err)) {
         return false;
     }
     gmmu_crew *all = gmmu_crew_create(r->runs, r->count, thread_count(r), err);

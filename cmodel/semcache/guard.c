@@ -268,6 +268,8 @@ gmmu_guard *gmmu_guard_create(gmmu_guard_mode mode, const gmmu_sem_config *confi
                                   .up = up,
                                   .down = down,
                                   .operation = operation};
+    if (mode == GMMU_GUARD_PAGES && config->split)
+        return NULL;
     gmmu_guard *g = calloc(1, sizeof *g);
     if (g == NULL)
         return NULL;

@@ -25,7 +25,8 @@ typedef enum { GMMU_GUARD_INSTRUMENTED, GMMU_GUARD_PAGES } gmmu_guard_mode;
 typedef struct gmmu_guard gmmu_guard;
 
 // Creates a runtime behind guards. NULL: no memory, a wrong configuration, or no handler of
-// SIGSEGV.
+// SIGSEGV. Pages are closed by the state of a record: records that split have none, and pages
+// refuse them.
 gmmu_guard *gmmu_guard_create(gmmu_guard_mode mode, const gmmu_sem_config *config,
                               const gmmu_sem_gpu *gpu);
 void gmmu_guard_destroy(gmmu_guard *g);  // frees all memory of gmmu_sem_malloc, too

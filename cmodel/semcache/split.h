@@ -8,7 +8,8 @@
 #ifndef GMMU_SEM_SPLIT_H
 #define GMMU_SEM_SPLIT_H
 
-#include "semcache/runtime.h"
+#include "semcache/runtime_kinds.h"
+#include "semcache/trace.h"
 
 #ifdef __cplusplus
 extern "C" {

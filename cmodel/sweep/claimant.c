@@ -22,8 +22,8 @@ static void first_word(const char *path, char *word, size_t size) {
     }
 }
 
-// When the process began; 0: not known.
-static unsigned long long start_of(long pid) {
+// When the process began; 0: not known. *ENDED: nobody has waited for its end yet.
+static unsigned long long start_of(long pid, bool *ended) {
     enum { FIELD = 20 };  // behind the name, which ends with the last ')'
     char path[48];
     char text[1024] = "";
@@ -35,6 +35,7 @@ static unsigned long long start_of(long pid) {
         (void)fclose(f);
     }
     const char *p = strrchr(text, ')');
+    *ended = p != NULL && p[1] == ' ' && (p[2] == 'Z' || p[2] == 'X');
     for (unsigned i = 0; p != NULL && i < FIELD; i++) {
         p = strchr(p + 1, ' ');
     }
@@ -54,7 +55,8 @@ gmmu_claimant gmmu_claimant_self(void) {
     if (length <= 0) {
         (void)snprintf(c.space, sizeof c.space, "-");
     }
-    c.start = start_of(c.pid);
+    bool ended = false;
+    c.start = start_of(c.pid, &ended);
     return c;
 }
 
@@ -91,6 +93,7 @@ bool gmmu_claimant_dead(const gmmu_claimant *c, const gmmu_claimant *self) {
     if (kill((pid_t)c->pid, 0) != 0 && errno == ESRCH) {
         return true;
     }
-    const unsigned long long start = start_of(c->pid);
-    return start != 0 && c->start != 0 && start != c->start;  // another process has its number
+    bool ended = false;
+    const unsigned long long start = start_of(c->pid, &ended);
+    return ended || (start != 0 && c->start != 0 && start != c->start);  // another has its number
 }

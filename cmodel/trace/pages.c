@@ -252,23 +252,24 @@ static size_t counted_walks(gmmu_pages *p, const gmmu_walk *walks, size_t count,
 
 size_t gmmu_pages_index_walks(gmmu_pages *p, const gmmu_walk *walks, size_t count,
                               uint32_t *index) {
-    enum { AHEAD = 16 };  // walks from the fetch of a slot to that of a key, and to its use
-    size_t home[2 * AHEAD] = {0};
+    // walks from the fetch of a slot to that of a key, and to the use of both
+    enum { AHEAD = 16, RING = 32 };
+    size_t home[RING] = {0};
     size_t i = p->counted ? counted_walks(p, walks, count, index) : 0;
     if (p->counted && i < count && !stop_counting(p)) {
         return i;
     }
     for (size_t next = i; i < count; next++) {
-        const size_t here = home[next % (2 * AHEAD)];
+        const size_t here = home[next % RING];
         if (next < count) {
-            home[next % (2 * AHEAD)] = hash(walks[next].asid, walks[next].vpn);
-            __builtin_prefetch(&p->slots[home[next % (2 * AHEAD)] & p->mask]);
+            home[next % RING] = hash(walks[next].asid, walks[next].vpn);
+            __builtin_prefetch(&p->slots[home[next % RING] & p->mask]);
         }
         if (!p->short_key && next - i >= AHEAD && next - AHEAD < count) {
-            const slot *s = &p->slots[home[(next - AHEAD) % (2 * AHEAD)] & p->mask];
+            const slot *s = &p->slots[home[(next - AHEAD) % RING] & p->mask];
             __builtin_prefetch(&p->number[s->index < p->count ? s->index : 0]);
         }
-        if (next - i == 2 * AHEAD) {
+        if (next - i == RING) {
             index[i] = index_at(p, here, walks[i].asid, walks[i].vpn);
             if (index[i] == GMMU_NO_PAGE) {
                 return i;

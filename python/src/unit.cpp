@@ -162,21 +162,13 @@ struct DecisionRow {
     bool v_dirty, ahead, lost, fresh, rise, swap, forced, t2_valid, t2_dirty;
 };
 
-#define DECISION_FIELDS(X) \
-    X(seq)                 \
-    X(asid)                \
-    X(vpn)                 \
-    X(tier)                \
-    X(frame)               \
-    X(v_asid)              \
-    X(v_vpn)               \
-    X(v_dirty)             \
-    X(prio)                \
-    X(v_last)              \
-    X(ahead)               \
-    X(lost)                \
-    X(fresh)               \
-    X(rise) X(swap) X(pred) X(forced) X(t2_valid) X(t2_slot) X(t2_asid) X(t2_vpn) X(t2_dirty)
+#define DECISION_FIELDS(X)                                                                     \
+    X(seq)                                                                                     \
+    X(asid)                                                                                    \
+    X(vpn)                                                                                     \
+    X(tier)                                                                                    \
+    X(frame) X(v_asid) X(v_vpn) X(v_dirty) X(prio) X(v_last) X(ahead) X(lost) X(fresh) X(rise) \
+        X(swap) X(pred) X(forced) X(t2_valid) X(t2_slot) X(t2_asid) X(t2_vpn) X(t2_dirty)
 
 nb::dict decision_type() {
     RowType t;
@@ -188,13 +180,13 @@ nb::dict decision_type() {
     return t.dict(sizeof(DecisionRow));
 }
 
-#define ACCESS_FIELDS(X) \
-    X(frame)             \
-    X(from)              \
-    X(first)             \
-    X(victim_to)         \
-    X(victim_asid)       \
-    X(victim_vpn) X(victim_dirty) X(priority) X(slot) X(t2_left) X(t2_asid) X(t2_vpn) X(t2_dirty)
+#define ACCESS_FIELDS(X)                                                                   \
+    X(frame)                                                                               \
+    X(from)                                                                                \
+    X(first)                                                                               \
+    X(victim_to)                                                                           \
+    X(victim_asid) X(victim_vpn) X(victim_dirty) X(priority) X(slot) X(t2_left) X(t2_asid) \
+        X(t2_vpn) X(t2_dirty)
 
 nb::dict access_type() {
     RowType t;

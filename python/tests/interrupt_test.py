@@ -12,8 +12,8 @@ import pytest
 
 import gmmu
 
-# a machine that is busy wakes a thread late; the page has what is measured on an idle one
-SOON = 2.0
+# CPU time from the signal to the exception: a machine with other work to do makes the wait longer, not this
+SOON = 0.5
 
 CODE = """
 import os, signal, sys, threading, time
@@ -21,12 +21,26 @@ import numpy as np
 import gmmu
 sent = []
 def send():
-    sent.append(time.monotonic())
+    sent.append(time.process_time())
     os.kill(os.getpid(), signal.SIGINT)
+class Lru(gmmu.Policy):
+    def __init__(self, frames):
+        super().__init__(frames)
+        self.order = dict()
+    def hit(self, page, walk):
+        self.order[page] = self.order.pop(page)
+    def insert(self, page, walk):
+        self.order[page] = None
+    def victim(self, page, walk):
+        page = next(iter(self.order))
+        del self.order[page]
+        return page
 class Slow(gmmu.Policy):
     def victim(self, page, walk):
         return page - self.frames
 walks = gmmu.make_walks(np.arange(2_000_000))
+random = np.random.default_rng(1)
+mixed = gmmu.make_walks(random.integers(0, 200_000, 2_000_000), ref=random.integers(0, 1000, 2_000_000))
 timer = threading.Timer(float(sys.argv[1]), send)
 {before}
 timer.start()
@@ -34,14 +48,14 @@ try:
     {call}
     print("ended")
 except KeyboardInterrupt:
-    print(time.monotonic() - sent[0])
+    print(time.process_time() - sent[0])
 """
 
 CALLS = {
     "many policies": ("", "gmmu.replay(walks, ['lru,arc,lirs,2q,lfu,clockpro'] * 4, '50%')"),
-    "a slow policy": ("", "gmmu.replay(walks, 'leu-exact', '50%')"),
+    "a slow policy": ("", "gmmu.replay(mixed, 'mockingjay,leu-exact', 20_000)"),
     "a class": ("", "gmmu.replay(walks, Slow, '50%')"),
-    "C policies beside a class": ("", "gmmu.replay(walks, ['leu-exact', Slow], '50%')"),
+    "C policies beside a class": ("", "gmmu.replay(mixed, ['mockingjay', Lru], 20_000)"),
     "curves": ("", "gmmu.mrc(walks, 'lru,opt,leu-exact,lirs')"),
     "reading": ("gmmu.write(sys.argv[2], (walks for _ in range(2)))", "gmmu.read(sys.argv[2])"),
     "writing": ("", "gmmu.write(sys.argv[2], (walks for _ in range(20)))"),
@@ -52,7 +66,8 @@ CALLS = {
 def test_ctrl_c(tmp_path, name):
     before, call = CALLS[name]
     code = CODE.format(before=before, call=call)
-    done = subprocess.run([sys.executable, "-c", code, "0.2", str(tmp_path / "t.walk.zst")], capture_output=True, text=True, check=True)
+    done = subprocess.run([sys.executable, "-c", code, "0.2", str(tmp_path / "t.walk.zst")], capture_output=True, text=True, check=True,
+                          timeout=300)
     assert done.stdout.strip() != "ended" and float(done.stdout) < SOON
     assert name != "writing" or not (tmp_path / "t.walk.zst").exists()
 

@@ -17,9 +17,9 @@ import pytest
 
 from command import ROOT
 
-TRACES = "sim/traces/kmeans.walk sim/traces/spmv.walk sim/traces/2dconv.walk sim/traces/srad_v2.walk"
-MATRIX = "sweep %s -p lru,opt,arc,random,2q,leu:search=sample -f 10%%,25%%,50%%,75%%,1MiB --as-opt -t 1 --program p" % TRACES  # 120 jobs
-ROWS = 120
+TRACES = "sim/traces/kmeans.walk sim/traces/spmv.walk sim/traces/2dconv.walk sim/traces/srad_v2.walk sim/traces/hotspot.walk"
+MATRIX = "sweep %s -p lru,opt,arc,random,2q,fifo,clock,leu:search=sample -f 10%%,25%%,50%%,75%%,1MiB --as-opt -t 1 --program p" % TRACES  # 200 jobs
+ROWS = 200
 
 
 @pytest.fixture(scope="session")
@@ -77,7 +77,7 @@ def test_each_format_is_that_of_replay(gmmu, store, form):
 
 
 def test_two_processes(gmmu, store, table):
-    pair = [start(gmmu, store), start(gmmu, store)]
+    pair = [start(gmmu, store), start(gmmu, store, "-t", "3")]
     for process in pair:
         ended(process)
     assert collect(gmmu, store) == table
@@ -140,8 +140,8 @@ def test_killed_beside_another(gmmu, store, table):
         time.sleep(0.005)
     first.kill()
     second = start(gmmu, store, "--lease", "3600")
+    ended(second)  # while nobody has waited for the first
     first.communicate()
-    ended(second)
     assert collect(gmmu, store) == table
 
 
@@ -482,7 +482,8 @@ def test_plans_that_are_wrong(gmmu, tmp_path, belady, plan, expected):
 def test_wrong_usage(gmmu, belady, tmp_path):
     for words, expected in (("", "found no --store"), ("--store s --shard 0/3", '--shard: found "0/3", expected I/N'), ("--store s --shard 4/3", "--shard"),
                             ("--store s --notes", "found --notes, expected it with --collect"), ("--store s -o x", "found --output"),
-                            ("--store s --lease 0", "--lease"), ("--store s --config none", '--config: found "none", expected tiny'), ("--store s -", "found -")):
+                            ("--store s --lease 0", "--lease"),
+                            ("--store s --config none", '--config: found "none", expected tiny'), ("--store s -", "found -")):
         assert expected in gmmu("sweep %s" % words, belady, status=2).messages
     assert "found no plan and no trace" in gmmu("sweep --store s", status=2).messages
     assert "nonesuch.json" in gmmu.refuses("sweep --store s", tmp_path / "nonesuch.json")

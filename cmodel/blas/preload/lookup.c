@@ -100,6 +100,7 @@ static gmmu_blas_target *resolve(gmmu_blas_target *n, const char *routine, const
                                ? NULL
                                : gmmu_blas_recorder_site(gmmu_blas_the_recorder, place, routine);
     atomic_store(&n->real, real);
+    atomic_store(&n->below, site == NULL ? NULL : gmmu_blas_recorder_below(site));
     atomic_store(&n->site, site);
     atomic_store(&n->generation, now);
     return n;

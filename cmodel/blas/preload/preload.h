@@ -33,7 +33,8 @@ typedef struct gmmu_blas_target {
     const void *caller;
     _Atomic(void *) real;
     _Atomic(gmmu_blas_site *) site;
-    atomic_uint generation;  // in which the two were found
+    _Atomic(gmmu_blas_counter *) below;  // the site's
+    atomic_uint generation;              // in which the two were found
     struct gmmu_blas_target *next;
 } gmmu_blas_target;
 
@@ -44,16 +45,14 @@ extern atomic_uint gmmu_blas_generation;
 // SPARE is the target where there is no memory.
 const gmmu_blas_target *gmmu_blas_find(_Atomic(gmmu_blas_target *) *last, const char *routine,
                                        const void *caller, gmmu_blas_target *spare);
-// The same; in most calls *LAST is it.
-static inline const gmmu_blas_target *gmmu_blas_target_of(_Atomic(gmmu_blas_target *) *last,
-                                                          const char *routine, const void *caller,
-                                                          gmmu_blas_target *spare) {
+// *LAST, if that is the target; NULL: it is to be found.
+static inline const gmmu_blas_target *gmmu_blas_last(_Atomic(gmmu_blas_target *) *last,
+                                                     const void *caller) {
     const gmmu_blas_target *t = atomic_load_explicit(last, memory_order_acquire);
-    if (t != NULL && t->caller == caller &&
-        atomic_load_explicit(&t->generation, memory_order_acquire) ==
-            atomic_load_explicit(&gmmu_blas_generation, memory_order_relaxed))
-        return t;
-    return gmmu_blas_find(last, routine, caller, spare);
+    const bool is = t != NULL && t->caller == caller &&
+                    atomic_load_explicit(&t->generation, memory_order_acquire) ==
+                        atomic_load_explicit(&gmmu_blas_generation, memory_order_relaxed);
+    return is ? t : NULL;
 }
 // Objects have gone: what was found may be no more.
 void gmmu_blas_forget(void);
@@ -92,11 +91,11 @@ typedef struct {
 // A call of fewer operations is counted, and no more: nothing is described, and nothing looked up.
 extern const uint64_t *gmmu_blas_least;
 
-// FLOPS are those of a call from SITE. True: it is below the minimum, and counted.
-static inline bool gmmu_blas_is_below(gmmu_blas_site *site, uint64_t flops) {
+// FLOPS are those of a call of TARGET. True: the call is below the minimum, and counted.
+static inline bool gmmu_blas_is_below(const gmmu_blas_target *target, uint64_t flops) {
     if (flops >= __atomic_load_n(gmmu_blas_least, __ATOMIC_RELAXED))
         return false;
-    gmmu_blas_count(gmmu_blas_recorder_below(site), &gmmu_blas_inside);
+    gmmu_blas_count(atomic_load_explicit(&target->below, memory_order_relaxed), &gmmu_blas_inside);
     return true;
 }
 

@@ -101,74 +101,144 @@ static inline gmmu_blas_scalar keep(gmmu_blas_frame *f, int i, char type, const 
 
 // ---- wrappers
 
-// A call within another, or while nothing is recorded, is the real one's alone. One below the
-// minimum is counted.
-#define BEGIN(symbol, bits, family_, type_, alpha, beta, SIZES, CALL)                      \
-    typedef int##bits##_t integer;                                                         \
-    const char alpha_type = LETTER(alpha), beta_type = LETTER(beta);                       \
-    static const char routine[] = #symbol;                                                 \
-    static _Atomic(gmmu_blas_target *) last;                                               \
-    gmmu_blas_target spare;                                                                \
-    gmmu_blas_frame f;                                                                     \
-    gmmu_blas_call size = {                                                                \
-        .family = GMMU_BLAS_##family_, .type = LETTER(type_), .integer = sizeof(integer)}; \
-    (void)alpha_type;                                                                      \
-    (void)beta_type;                                                                       \
-    const gmmu_blas_target *target =                                                       \
-        gmmu_blas_target_of(&last, routine, __builtin_return_address(0), &spare);          \
-    const __typeof__(&symbol) real =                                                       \
-        (__typeof__(&symbol))atomic_load_explicit(&target->real, memory_order_relaxed);    \
-    gmmu_blas_site *site = atomic_load_explicit(&target->site, memory_order_relaxed);      \
-    if (site == NULL || gmmu_blas_inside) {                                                \
-        CALL;                                                                              \
-        return;                                                                            \
-    }                                                                                      \
-    SIZES                                                                                  \
-    gmmu_blas_inside = true;                                                               \
-    if (gmmu_blas_is_below(site, gmmu_blas_flops(&size))) {                                \
-        CALL;                                                                              \
-        gmmu_blas_inside = false;                                                          \
-        return;                                                                            \
-    }                                                                                      \
+// What has been found of a routine, by where it is called.
+enum { LASTS = 8 };
+#define LAST(symbol, caller) \
+    (&symbol##_last[((uintptr_t)(caller) >> 3 ^ (uintptr_t)(caller) >> 6) % LASTS])
+#define TARGETS(symbol)                          \
+    static const char symbol##_name[] = #symbol; \
+    static _Atomic(gmmu_blas_target *) symbol##_last[LASTS];
+
+#define REAL_OF(symbol, target) \
+    ((__typeof__(&symbol))atomic_load_explicit(&(target)->real, memory_order_relaxed))
+#define SIZE_OF_CALL(family_, type_) \
+    { .family = GMMU_BLAS_##family_, .type = LETTER(type_), .integer = sizeof(integer) }
+
+// Most calls end here: within another call, while nothing is recorded, or below the minimum. There
+// is no frame, and the real routine is jumped to, if it calls none of the table itself (a LEAF).
+#define BEGIN(symbol, bits, family, type, SIZES, CALL, SLOWLY, LEAF)                  \
+    typedef int##bits##_t integer;                                                    \
+    const void *caller = __builtin_return_address(0);                                 \
+    const gmmu_blas_target *target = gmmu_blas_last(LAST(symbol, caller), caller);    \
+    if (target == NULL) {                                                             \
+        SLOWLY;                                                                       \
+        return;                                                                       \
+    }                                                                                 \
+    const __typeof__(&symbol) real = REAL_OF(symbol, target);                         \
+    gmmu_blas_site *site = atomic_load_explicit(&target->site, memory_order_relaxed); \
+    if (site == NULL || gmmu_blas_inside) {                                           \
+        CALL;                                                                         \
+        return;                                                                       \
+    }                                                                                 \
+    gmmu_blas_call size = SIZE_OF_CALL(family, type);                                 \
+    SIZES                                                                             \
+    if (!gmmu_blas_is_below(target, gmmu_blas_flops(&size))) {                        \
+        SLOWLY;                                                                       \
+        return;                                                                       \
+    }                                                                                 \
+    LEAF(CALL; return;)                                                               \
+    gmmu_blas_inside = true;                                                          \
+    CALL;                                                                             \
+    gmmu_blas_inside = false;
+
+// The others, and the first of a place.
+#define GO_ON(symbol, bits, family, type, alpha, beta, SIZES, CALL)                   \
+    typedef int##bits##_t integer;                                                    \
+    const char alpha_type = LETTER(alpha), beta_type = LETTER(beta);                  \
+    gmmu_blas_target spare;                                                           \
+    gmmu_blas_frame f;                                                                \
+    (void)alpha_type;                                                                 \
+    (void)beta_type;                                                                  \
+    const gmmu_blas_target *target =                                                  \
+        gmmu_blas_find(LAST(symbol, caller), symbol##_name, caller, &spare);          \
+    const __typeof__(&symbol) real = REAL_OF(symbol, target);                         \
+    gmmu_blas_site *site = atomic_load_explicit(&target->site, memory_order_relaxed); \
+    if (site == NULL || gmmu_blas_inside) {                                           \
+        CALL;                                                                         \
+        return;                                                                       \
+    }                                                                                 \
+    gmmu_blas_call size = SIZE_OF_CALL(family, type);                                 \
+    SIZES                                                                             \
+    gmmu_blas_inside = true;                                                          \
+    if (gmmu_blas_is_below(target, gmmu_blas_flops(&size))) {                         \
+        CALL;                                                                         \
+        gmmu_blas_inside = false;                                                     \
+        return;                                                                       \
+    }                                                                                 \
     f.call = size;
 
-#define FORTRAN_WRAPPER(symbol, bits, family, type, alpha, beta)                      \
-    GMMU_BLAS_PUBLIC void symbol(GMMU_BLAS_LIST(FORTRAN, GMMU_BLAS_ARGS_##family)     \
-                                     GMMU_BLAS_ALL(LENGTH, GMMU_BLAS_ARGS_##family)); \
-    void symbol(GMMU_BLAS_LIST(FORTRAN, GMMU_BLAS_ARGS_##family)                      \
-                    GMMU_BLAS_ALL(LENGTH, GMMU_BLAS_ARGS_##family)) {                 \
-        BEGIN(symbol, bits, family, type, alpha, beta,                                \
-              GMMU_BLAS_ALL(SIZE, GMMU_BLAS_ARGS_##family),                           \
-              real(GMMU_BLAS_LIST(RAW, GMMU_BLAS_ARGS_##family)                       \
-                       GMMU_BLAS_ALL(PASS_LENGTH, GMMU_BLAS_ARGS_##family)))          \
-        GMMU_BLAS_ALL(FILL, GMMU_BLAS_ARGS_##family)                                  \
-        gmmu_blas_go_on(&f, site);                                                    \
-        real(GMMU_BLAS_LIST(PASS, GMMU_BLAS_ARGS_##family)                            \
-                 GMMU_BLAS_ALL(PASS_LENGTH, GMMU_BLAS_ARGS_##family));                \
-        gmmu_blas_leave(&f);                                                          \
-        GMMU_BLAS_ALL(RETURN, GMMU_BLAS_ARGS_##family)                                \
+#define FORTRAN_PARAMETERS(family)                   \
+    GMMU_BLAS_LIST(FORTRAN, GMMU_BLAS_ARGS_##family) \
+    GMMU_BLAS_ALL(LENGTH, GMMU_BLAS_ARGS_##family)
+#define FORTRAN_CALL(family)                          \
+    real(GMMU_BLAS_LIST(RAW, GMMU_BLAS_ARGS_##family) \
+             GMMU_BLAS_ALL(PASS_LENGTH, GMMU_BLAS_ARGS_##family))
+#define IS_LEAF(...) __VA_ARGS__
+#define IS_NO_LEAF(...)
+
+#define FORTRAN_WRAPPER(symbol, bits, family, type, alpha, beta) \
+    WRAPPER(symbol, bits, family, type, alpha, beta, FORTRAN_LEAF)
+#define WRAPPER(symbol, bits, family, type, alpha, beta, LEAF)                          \
+    GMMU_BLAS_PUBLIC void symbol(FORTRAN_PARAMETERS(family));                           \
+    TARGETS(symbol)                                                                     \
+    static __attribute__((noinline)) void symbol##slowly(FORTRAN_PARAMETERS(family),    \
+                                                         const void *caller) {          \
+        GO_ON(symbol, bits, family, type, alpha, beta,                                  \
+              GMMU_BLAS_ALL(SIZE, GMMU_BLAS_ARGS_##family), FORTRAN_CALL(family))       \
+        GMMU_BLAS_ALL(FILL, GMMU_BLAS_ARGS_##family)                                    \
+        gmmu_blas_go_on(&f, site);                                                      \
+        real(GMMU_BLAS_LIST(PASS, GMMU_BLAS_ARGS_##family)                              \
+                 GMMU_BLAS_ALL(PASS_LENGTH, GMMU_BLAS_ARGS_##family));                  \
+        gmmu_blas_leave(&f);                                                            \
+        GMMU_BLAS_ALL(RETURN, GMMU_BLAS_ARGS_##family)                                  \
+    }                                                                                   \
+    void symbol(FORTRAN_PARAMETERS(family)) {                                           \
+        BEGIN(symbol, bits, family, type, GMMU_BLAS_ALL(SIZE, GMMU_BLAS_ARGS_##family), \
+              FORTRAN_CALL(family),                                                     \
+              symbol##slowly(GMMU_BLAS_LIST(RAW, GMMU_BLAS_ARGS_##family)               \
+                                 GMMU_BLAS_ALL(PASS_LENGTH, GMMU_BLAS_ARGS_##family),   \
+                             caller),                                                   \
+              LEAF)                                                                     \
     }
 
 #define COLUMNS 102
 #define ROWS 101
+#define CBLAS_PARAMETERS(bits, family, alpha, beta, OF) \
+    OF(int layout GMMU_BLAS_COMMA())                    \
+    GMMU_BLAS_LIST(CBLAS_##bits##alpha##beta, GMMU_BLAS_ARGS_##family)
+#define CBLAS_CALL(family, OF) \
+    real(OF(layout GMMU_BLAS_COMMA()) GMMU_BLAS_LIST(RAW, GMMU_BLAS_ARGS_##family))
 // OF: LAYOUT where there is one. A layout that is neither is refused by the routine.
-#define CBLAS_WRAPPER(symbol, bits, family, type, alpha, beta, OF)                             \
-    GMMU_BLAS_PUBLIC void symbol(OF(int layout GMMU_BLAS_COMMA()) GMMU_BLAS_LIST(              \
-        CBLAS_##bits##alpha##beta, GMMU_BLAS_ARGS_##family));                                  \
-    void symbol(OF(int layout GMMU_BLAS_COMMA())                                               \
-                    GMMU_BLAS_LIST(CBLAS_##bits##alpha##beta, GMMU_BLAS_ARGS_##family)) {      \
-        BEGIN(symbol, bits, family, type, alpha, beta,                                         \
-              GMMU_BLAS_ALL(SIZE_C, GMMU_BLAS_ARGS_##family),                                  \
-              real(OF(layout GMMU_BLAS_COMMA()) GMMU_BLAS_LIST(RAW, GMMU_BLAS_ARGS_##family))) \
-        GMMU_BLAS_ALL(FILL_C, GMMU_BLAS_ARGS_##family)                                         \
-        OF(if (layout == ROWS) gmmu_blas_row_major(&f.call);                                   \
-           else if (layout != COLUMNS) f.call.n = -1;)                                         \
-        gmmu_blas_go_on(&f, site);                                                             \
-        real(OF(layout GMMU_BLAS_COMMA()) GMMU_BLAS_LIST(PASS_C, GMMU_BLAS_ARGS_##family));    \
-        gmmu_blas_leave(&f);                                                                   \
+#define CBLAS_WRAPPER(symbol, bits, family, type, alpha, beta, OF)                          \
+    GMMU_BLAS_PUBLIC void symbol(CBLAS_PARAMETERS(bits, family, alpha, beta, OF));          \
+    TARGETS(symbol)                                                                         \
+    static __attribute__((noinline)) void symbol##slowly(                                   \
+        CBLAS_PARAMETERS(bits, family, alpha, beta, OF), const void *caller) {              \
+        GO_ON(symbol, bits, family, type, alpha, beta,                                      \
+              GMMU_BLAS_ALL(SIZE_C, GMMU_BLAS_ARGS_##family), CBLAS_CALL(family, OF))       \
+        GMMU_BLAS_ALL(FILL_C, GMMU_BLAS_ARGS_##family)                                      \
+        OF(if (layout == ROWS) gmmu_blas_row_major(&f.call);                                \
+           else if (layout != COLUMNS) f.call.n = -1;)                                      \
+        gmmu_blas_go_on(&f, site);                                                          \
+        real(OF(layout GMMU_BLAS_COMMA()) GMMU_BLAS_LIST(PASS_C, GMMU_BLAS_ARGS_##family)); \
+        gmmu_blas_leave(&f);                                                                \
+    }                                                                                       \
+    void symbol(CBLAS_PARAMETERS(bits, family, alpha, beta, OF)) {                          \
+        BEGIN(symbol, bits, family, type, GMMU_BLAS_ALL(SIZE_C, GMMU_BLAS_ARGS_##family),   \
+              CBLAS_CALL(family, OF),                                                       \
+              symbol##slowly(OF(layout GMMU_BLAS_COMMA())                                   \
+                                 GMMU_BLAS_LIST(RAW, GMMU_BLAS_ARGS_##family),              \
+                             caller),                                                       \
+              IS_NO_LEAF)                                                                   \
     }
 
-GMMU_BLAS_ROWS(FORTRAN_ROW)
+// BLAS's Fortran routines call none of the table; cblas's call those, LAPACK's many
+#define FORTRAN_LEAF IS_LEAF
+GMMU_BLAS_MATRIX_ROWS(FORTRAN_ROW)
+GMMU_BLAS_VECTOR_ROWS(FORTRAN_ROW)
+#undef FORTRAN_LEAF
+#define FORTRAN_LEAF IS_NO_LEAF
+GMMU_BLAS_LAPACK_ROWS(FORTRAN_ROW)
 GMMU_BLAS_MATRIX_ROWS(MATRIX_ROW)
 GMMU_BLAS_VECTOR_ROWS(VECTOR_ROW)
 

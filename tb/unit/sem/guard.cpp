@@ -369,6 +369,9 @@ TEST(Guard, BadConfigurations) {
     c.page = 3;
     const gmmu_sem_gpu nobody = {};
     EXPECT_EQ(gmmu_guard_create(GMMU_GUARD_PAGES, &c, &nobody), nullptr);
+    c.page = 0;
+    c.split = true;
+    EXPECT_EQ(gmmu_guard_create(GMMU_GUARD_PAGES, &c, &nobody), nullptr);
     gmmu_guard_destroy(nullptr);
 }
 
