@@ -51,10 +51,19 @@ __attribute__((always_inline)) static inline uint64_t gmmu_blas_real_flops(
         case GMMU_BLAS_TRSM:
             return gmmu_blas_times(gmmu_blas_times(m, n), left ? m : n);
         case GMMU_BLAS_GEMV:
+        case GMMU_BLAS_GER:
+        case GMMU_BLAS_GERC:
             return gmmu_blas_times(2, gmmu_blas_times(m, n));
+        case GMMU_BLAS_SYMV:
+        case GMMU_BLAS_HEMV:
+            return gmmu_blas_times(2, gmmu_blas_times(n, n));
+        case GMMU_BLAS_TRMV:
+        case GMMU_BLAS_TRSV:
+            return gmmu_blas_times(n, n);
         case GMMU_BLAS_AXPY:
             return gmmu_blas_times(2, n);
         case GMMU_BLAS_COPY:
+        case GMMU_BLAS_SWAP:
             return 0;
         case GMMU_BLAS_SCAL:
             return n;
@@ -67,6 +76,13 @@ __attribute__((always_inline)) static inline uint64_t gmmu_blas_real_flops(
             return gmmu_blas_lu_flops(m, n);
         case GMMU_BLAS_GETRS:
             return gmmu_blas_times(k, gmmu_blas_times(n, 2 * n - 1));
+        case GMMU_BLAS_POTRS:
+            return gmmu_blas_times(k, gmmu_blas_times(2, gmmu_blas_times(n, n)));
+        case GMMU_BLAS_TRTRS:
+            return gmmu_blas_times(k, gmmu_blas_times(n, n));
+        case GMMU_BLAS_TRTRI:
+            return n > 1000000 ? gmmu_blas_times(gmmu_blas_times(n, n), n / 3)
+                               : gmmu_blas_times(n, gmmu_blas_plus(n * n, 2)) / 3;
         default:
             return gmmu_blas_plus(gmmu_blas_lu_flops(n, n),
                                   gmmu_blas_times(k, gmmu_blas_times(n, 2 * n - 1)));

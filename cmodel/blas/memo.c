@@ -218,6 +218,7 @@ gmmu_sem_event gmmu_blas_memo_split(const gmmu_blas_content *content, gmmu_sem_e
                            .flops = c->flops < call->flops ? c->flops : call->flops,
                            .ns = call->ns,
                            .result = c->result,
+                           .single = call->single,
                            .operands = 1};
     memo.operand[0] =
         (gmmu_sem_operand){.start = content->start, .last = content->last, .reads = true};

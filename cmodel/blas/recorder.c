@@ -153,7 +153,7 @@ static void ask(gmmu_blas_recorder *r) {
     if (r->settings.trace != NULL)
         open_trace(r);
     if (r->settings.report != NULL &&
-        !gmmu_blas_plays_create(&r->plays, r->settings.track, r->memos != NULL))
+        !gmmu_blas_plays_create(&r->plays, r->settings.track, &r->settings.link, r->memos != NULL))
         stop(r, "report", "no memory");
 }
 
@@ -381,6 +381,7 @@ void gmmu_blas_recorder_begin(gmmu_blas_recorder *r, gmmu_blas_site *site,
     record->operands = 0;
     record->content = NULL;
     record->found = false;
+    record->single = call->type == 's' || call->type == 'c';
     if (record->flops < __atomic_load_n(&r->least, __ATOMIC_RELAXED)) {
         gmmu_blas_count(&site->below, (const void *)&held);
         return;
@@ -411,6 +412,7 @@ void gmmu_blas_recorder_end(gmmu_blas_recorder *r, const gmmu_blas_record *recor
                         .site = record->site->number,
                         .flops = record->flops,
                         .ns = returned - record->time,
+                        .single = record->single,
                         .operands = record->operands};
     memcpy(e.operand, record->operand, sizeof record->operand);
     lock(r);

@@ -54,7 +54,8 @@ typedef struct {
     gmmu_sem_operand operand[GMMU_BLAS_MOST_OPERANDS];
     // Content of a factorisation; NULL: no factorisation, or the content is not kept.
     gmmu_blas_content *content;
-    bool found;  // the content had been kept
+    bool found;   // the content had been kept
+    bool single;  // operations in single precision
 } gmmu_blas_record;
 
 // Calls of fewer operations than this are only counted: by gmmu_blas_recorder_begin, or by whoever

@@ -10,10 +10,10 @@ static const double mib = 1048576.0;
 // as `gmmu semcache` without options
 static const uint64_t usual_memory = UINT64_C(16) << 30;
 
-bool gmmu_blas_plays_create(gmmu_blas_plays *p, gmmu_sem_track track, bool kept) {
-    gmmu_sem_play_config cfg = {.protocol = {.kind = GMMU_SEM_NAIVE},
-                                .runtime = {.limit = usual_memory},
-                                .link = gmmu_sem_usual_link};
+bool gmmu_blas_plays_create(gmmu_blas_plays *p, gmmu_sem_track track, const gmmu_sem_link *link,
+                            bool kept) {
+    gmmu_sem_play_config cfg = {
+        .protocol = {.kind = GMMU_SEM_NAIVE}, .runtime = {.limit = usual_memory}, .link = *link};
     p->naive = gmmu_sem_play_create(&cfg);
     (void)gmmu_sem_protocol_of("wb", &cfg.protocol);
     p->merging = gmmu_sem_play_create(&cfg);
@@ -56,8 +56,43 @@ static bool most_of(gmmu_sem_play *play, const gmmu_sem_event *e, gmmu_sem_track
                                                      : gmmu_sem_play_event(play, e));
 }
 
+static gmmu_sem_row row_of(const gmmu_sem_play *p, uint32_t site) {
+    uint32_t n;
+    const gmmu_sem_row *rows = gmmu_sem_play_sites(p, &n);
+    return site < n ? rows[site] : (gmmu_sem_row){0};
+}
+
+static uint64_t minimum(unsigned i) {
+    uint64_t n = i < 16 ? i : 16;
+    for (unsigned k = 16; k < i; k++) n += n / 4;
+    return n;
+}
+
+// The largest minimum with which a call of FLOPS is offloaded.
+static unsigned minimum_of(uint64_t flops) {
+    uint64_t n = 1;
+    unsigned i = 0;
+    while (i + 1 < GMMU_BLAS_MINIMA && 2 * n * n * n <= flops) {
+        i++;
+        n += i < 16 ? 1 : n / 4;
+    }
+    return i;
+}
+
+static bool event_naive(gmmu_blas_plays *p, const gmmu_sem_event *e) {
+    if (p->naive == NULL || e->kind != GMMU_SEM_CALL)
+        return event_of(p->naive, e);
+    const double before = row_of(p->naive, e->site).ns;
+    const unsigned i = minimum_of(e->flops);
+    if (!event_of(p->naive, e))
+        return false;
+    p->cpu_ns[i] += (double)e->ns;
+    p->naive_ns[i] += row_of(p->naive, e->site).ns - before;
+    return true;
+}
+
 static bool event_unkept(gmmu_blas_plays *p, const gmmu_sem_event *e) {
-    return event_of(p->naive, e) && event_of(p->merging, e) && event_of(p->pages, e) &&
+    return event_naive(p, e) && event_of(p->merging, e) && event_of(p->pages, e) &&
            event_of(p->least, e) && most_of(p->most, e, p->track);
 }
 
@@ -72,12 +107,6 @@ bool gmmu_blas_plays_event(gmmu_blas_plays *p, const gmmu_sem_event *e) {
 bool gmmu_blas_plays_memo(gmmu_blas_plays *p, const gmmu_sem_event *call,
                           const gmmu_sem_event *memo, const gmmu_sem_event *rest) {
     return event_unkept(p, call) && event_kept(p, memo) && event_kept(p, rest);
-}
-
-static gmmu_sem_row row_of(const gmmu_sem_play *p, uint32_t site) {
-    uint32_t n;
-    const gmmu_sem_row *rows = gmmu_sem_play_sites(p, &n);
-    return site < n ? rows[site] : (gmmu_sem_row){0};
 }
 
 static double moved(gmmu_sem_row r) {
@@ -104,26 +133,78 @@ static bounds bounds_of(const gmmu_blas_plays *p, uint32_t site) {
     return in_order(least, p->most == NULL ? least : row_of(p->most, site));
 }
 
-static int most_time_first(const void *a, const void *b) {
-    const struct gmmu_blas_site *x = *(struct gmmu_blas_site *const *)a;
-    const struct gmmu_blas_site *y = *(struct gmmu_blas_site *const *)b;
-    return x->ns != y->ns ? (x->ns < y->ns) - (x->ns > y->ns)
-                          : (x->number > y->number) - (x->number < y->number);
+// A row of the table: a site, or all.
+typedef struct {
+    const char *routine, *name;
+    uint32_t number;
+    uint64_t calls, below, flops, ns;
+    bounds is;
+} line;
+
+static double gain(const line *l) {
+    return (double)l->ns - l->is.least.ns;
 }
 
-static void write_site(FILE *to, const gmmu_blas_plays *p, const struct gmmu_blas_site *s) {
-    const bounds is = bounds_of(p, s->number);
-    const char *pays = s->calls == 0                 ? "-"
-                       : is.most.ns < (double)s->ns  ? "yes"
-                       : is.least.ns < (double)s->ns ? "perhaps"
-                                                     : "no";
+// What could be gained most first; sites that only have calls below the minimum at the end.
+static int most_gain_first(const void *a, const void *b) {
+    const line *x = a, *y = b;
+    if ((x->calls == 0) != (y->calls == 0))
+        return x->calls == 0 ? 1 : -1;
+    if (gain(x) < gain(y) || gain(x) > gain(y))
+        return gain(x) < gain(y) ? 1 : -1;
+    return (x->number > y->number) - (x->number < y->number);
+}
+
+static void write_line(FILE *to, const line *l) {
+    const char *pays = l->calls == 0                    ? "-"
+                       : l->is.most.ns < (double)l->ns  ? "yes"
+                       : l->is.least.ns < (double)l->ns ? "perhaps"
+                                                        : "no";
     (void)fprintf(to,
                   "%9" PRIu64 " %9" PRIu64
                   " %12.3f %12.3f %11.2f %11.2f %11.3f %11.3f  %-7s  "
-                  "%s <- %s\n",
-                  s->calls, gmmu_blas_counted(&s->below), (double)s->flops * 1e-6,
-                  (double)s->ns * 1e-6, moved(is.least), moved(is.most), is.least.ns * 1e-6,
-                  is.most.ns * 1e-6, pays, s->routine, s->name);
+                  "%s%s%s\n",
+                  l->calls, l->below, (double)l->flops * 1e-6, (double)l->ns * 1e-6,
+                  moved(l->is.least), moved(l->is.most), l->is.least.ns * 1e-6,
+                  l->is.most.ns * 1e-6, pays, l->routine, *l->name == 0 ? "" : " <- ", l->name);
+}
+
+static bounds bounds_of_all(const gmmu_blas_plays *p) {
+    const gmmu_sem_row row = gmmu_sem_play_total(p->least);
+    return in_order(row, p->most == NULL ? row : gmmu_sem_play_total(p->most));
+}
+
+// The sites, and a row of all.
+static void write_sites(FILE *to, const gmmu_blas_report *r) {
+    const uint64_t limit = r->settings->sites == 0 ? UINT64_MAX : r->settings->sites;
+    line *lines = calloc((size_t)r->count + 1, sizeof *lines);
+    line all = {.routine = "all", .name = "", .is = bounds_of_all(r->plays)};
+    uint32_t n = 0;
+    if (lines == NULL)
+        return;
+    for (uint32_t i = 0; i < r->count; i++) {
+        const struct gmmu_blas_site *s = r->sites[i];
+        const line l = {s->routine,
+                        s->name,
+                        s->number,
+                        s->calls,
+                        gmmu_blas_counted(&s->below),
+                        s->flops,
+                        s->ns,
+                        bounds_of(r->plays, s->number)};
+        all.calls += l.calls;
+        all.below += l.below;
+        all.flops += l.flops;
+        all.ns += l.ns;
+        if (l.calls + l.below != 0)  // others call within other calls alone
+            lines[n++] = l;
+    }
+    qsort(lines, n, sizeof *lines, most_gain_first);
+    for (uint32_t i = 0; i < n && i < limit; i++) write_line(to, &lines[i]);
+    write_line(to, &all);
+    if (n > limit)
+        (void)fprintf(to, "%" PRIu64 " more sites: GMMU_SITES=0 has all\n", n - limit);
+    free(lines);
 }
 
 static void write_protocol(FILE *to, const char *name, gmmu_sem_row r) {
@@ -186,24 +267,56 @@ static void write_kept(FILE *to, const gmmu_blas_plays *p, const gmmu_blas_memos
                  p->kept_least, p->kept_most);
 }
 
-// What narrows the bounds, and what is known.
+// A way to offload, and what it saves.
+typedef struct {
+    const char *protocol;
+    uint64_t minimum;
+    double ns;
+} way;
+
+// The first of equally good ones, which differ by rounding alone.
+static way better(way x, way y) {
+    return y.ns > x.ns + 1 ? y : x;
+}
+
+// By itself each call knows what it costs: the best minimum is known, too.
+static way best_naive(const gmmu_blas_plays *p, uint64_t least) {
+    way best = {"naive", least, 0};
+    double ns = 0;
+    for (unsigned i = GMMU_BLAS_MINIMA; i-- > 0;) {
+        ns += p->cpu_ns[i] - p->naive_ns[i];
+        best = better(best, (way){"naive", minimum(i), ns});
+    }
+    best.minimum = best.minimum < least ? least : best.minimum;
+    return best;
+}
+
+// What offloading saves, what narrows the bounds, and what is known.
 static void write_head(FILE *to, const gmmu_blas_report *r) {
     static const char *const tracks[GMMU_SEM_TRACKS] = {"calls", "writes", "full"};
     static const char *const narrower[GMMU_SEM_TRACKS] = {
         ": what the CPU touches between calls is not known; GMMU_TRACK=writes or full narrows it",
-        "; what the CPU reads between calls is not known; GMMU_TRACK=full narrows it", ""};
+        ": what the CPU reads between calls is not known; GMMU_TRACK=full narrows it", ""};
     const gmmu_blas_plays *p = r->plays;
     const gmmu_sem_track track = r->settings->track;
-    const gmmu_sem_row row = gmmu_sem_play_total(p->least);
-    const bounds is = in_order(row, p->most == NULL ? row : gmmu_sem_play_total(p->most));
-    (void)fprintf(to, "gmmu_blas: process %ld: write-back moves %.2f", (long)getpid(),
-                  moved(is.least));
-    if (p->most != NULL)
-        (void)fprintf(to, " to %.2f MiB, %.3f to %.3f ms%s", moved(is.most), is.least.ns * 1e-6,
-                      is.most.ns * 1e-6, narrower[track]);
+    const bounds is = bounds_of_all(p);
+    const way naive = best_naive(p, r->least);
+    double cpu = 0;
+    for (uint32_t i = 0; i < r->count; i++) cpu += (double)r->sites[i]->ns;
+    way most = better(naive, (way){"write-back", r->least, cpu - is.least.ns});
+    most = better(most, (way){"pages of 4 KiB", r->least, cpu - gmmu_sem_play_total(p->pages).ns});
+    const way least = better(naive, (way){"write-back", r->least, cpu - is.most.ns});
+    (void)fprintf(to, "gmmu_blas: process %ld: offloading saves ", (long)getpid());
+    if (most.ns > 0)
+        (void)fprintf(to, "at most %.3f of %.3f s (%.0f %%), by %s with GMMU_MIN=%" PRIu64,
+                      most.ns * 1e-9, (double)r->ns * 1e-9,
+                      r->ns == 0 ? 0 : 100 * most.ns / (double)r->ns, most.protocol, most.minimum);
     else
-        (void)fprintf(to, " MiB, %.3f ms", is.least.ns * 1e-6);
-    (void)fprintf(to, "; GMMU_TRACK=%s%s%s\n", tracks[track],
+        (void)fprintf(to, "nothing of %.3f s", (double)r->ns * 1e-9);
+    if (least.ns > 0)
+        (void)fprintf(to, ", at least %.3f, by %s with GMMU_MIN=%" PRIu64, least.ns * 1e-9,
+                      least.protocol, least.minimum);
+    (void)fprintf(to, "%s; GMMU_TRACK=%s%s%s\n", narrower[track], tracks[track],
                   r->back_end == NULL ? "" : ", found by ", r->back_end == NULL ? "" : r->back_end);
 }
 
@@ -242,13 +355,5 @@ void gmmu_blas_report_write(FILE *to, const gmmu_blas_report *r) {
     (void)fprintf(to, "%9s %9s %12s %12s %11s %11s %11s %11s  %-7s  %s\n", "calls", "below",
                   "Mflop", "cpu_ms", "least_MiB", "most_MiB", "least_ms", "most_ms", "pays",
                   "routine <- site");
-    const struct gmmu_blas_site **order = calloc((size_t)r->count + 1, sizeof(void *));
-    if (order == NULL)
-        return;
-    for (uint32_t i = 0; i < r->count; i++) order[i] = r->sites[i];
-    qsort(order, r->count, sizeof(void *), most_time_first);
-    for (uint32_t i = 0; i < r->count; i++)  // others call within other calls alone
-        if (order[i]->calls + gmmu_blas_counted(&order[i]->below) != 0)
-            write_site(to, p, order[i]);
-    free(order);
+    write_sites(to, r);
 }

@@ -15,16 +15,22 @@ struct gmmu_blas_site {
     uint64_t calls, flops, ns;       // counts of the calls in the trace; under the recorder's lock
 };
 
+// The minima that the report compares: 0 to 16, and then each a quarter above the one before.
+enum { GMMU_BLAS_MINIMA = 70 };
+
 typedef struct {
     gmmu_sem_track track;
     // write-back with records that split; `most` is NULL if all CPU accesses are known
     gmmu_sem_play *naive, *least, *most;
     gmmu_sem_play *merging, *pages;         // with records that merge, and by pages; as `least`
     gmmu_sem_play *kept_least, *kept_most;  // with kept results; NULL: results are not kept
+    // by the minimum up to which a call is offloaded: ns on the CPU, and by `naive`
+    double cpu_ns[GMMU_BLAS_MINIMA], naive_ns[GMMU_BLAS_MINIMA];
 } gmmu_blas_plays;
 
 // Creates the plays. False: no memory.
-bool gmmu_blas_plays_create(gmmu_blas_plays *p, gmmu_sem_track track, bool kept);
+bool gmmu_blas_plays_create(gmmu_blas_plays *p, gmmu_sem_track track, const gmmu_sem_link *link,
+                            bool kept);
 void gmmu_blas_plays_destroy(gmmu_blas_plays *p);
 bool gmmu_blas_plays_event(gmmu_blas_plays *p, const gmmu_sem_event *e);
 // Plays CALL; where results are kept, MEMO and REST in place of CALL.

@@ -5,6 +5,35 @@
 
 #include <string.h>
 
+// ---- names
+
+static const char *without(const char *name, const char *prefix) {
+    const size_t length = strlen(prefix);
+    return strncmp(name, prefix, length) == 0 ? name + length : name;
+}
+
+// What may stand behind a routine's name: marks of the interfaces, and a memo's triangle.
+static bool ends(const char *rest) {
+    static const char *const all[] = {"", "_", "64_", "_64_", "-U", "-L"};
+    for (unsigned i = 0; i < sizeof all / sizeof all[0]; i++)
+        if (strcmp(rest, all[i]) == 0)
+            return true;
+    return false;
+}
+
+bool gmmu_blas_is_single(const char *name) {
+#define NAME_ROW(family, name, type, alpha, beta) #name,
+    static const char *const names[] = {GMMU_BLAS_ROWS(NAME_ROW)};
+#undef NAME_ROW
+    name = without(without(name, "scipy_"), "cblas_");
+    if (*name != 's' && *name != 'c')
+        return false;
+    for (unsigned i = 0; i < sizeof names / sizeof names[0]; i++)
+        if (strncmp(name, names[i], strlen(names[i])) == 0 && ends(name + strlen(names[i])))
+            return true;
+    return false;
+}
+
 // ---- arguments
 
 gmmu_blas_scalar gmmu_blas_scalar_of(char type, const void *value) {
@@ -71,7 +100,7 @@ static bool is_complex(const gmmu_blas_call *c) {
 }
 
 void gmmu_blas_row_major(gmmu_blas_call *c) {
-    const void *matrix = c->a;
+    const void *matrix = c->a, *x;
     const char letter = c->trans;
     const bool hermitian = c->family == GMMU_BLAS_HERK || c->family == GMMU_BLAS_HER2K;
     switch (c->family) {
@@ -100,6 +129,23 @@ void gmmu_blas_row_major(gmmu_blas_call *c) {
             break;
         case GMMU_BLAS_GEMV:
             c->trans = turn(letter, 'T');
+            swap_sizes(&c->m, &c->n);
+            break;
+        case GMMU_BLAS_SYMV:
+        case GMMU_BLAS_HEMV:
+            c->uplo = flip(c->uplo, 'U', 'L');
+            break;
+        case GMMU_BLAS_TRMV:
+        case GMMU_BLAS_TRSV:
+            c->uplo = flip(c->uplo, 'U', 'L');
+            c->trans = turn(letter, 'T');
+            break;
+        case GMMU_BLAS_GER:  // A' = A' + y x'
+        case GMMU_BLAS_GERC:
+            x = c->b;
+            c->b = c->c;
+            c->c = x;
+            swap_sizes(&c->ldb, &c->ldc);
             swap_sizes(&c->m, &c->n);
             break;
         default:
@@ -254,6 +300,51 @@ static void touch_gemv(touching *t, const gmmu_blas_call *c) {
     vector(t, result(c), c->c, stands ? c->m : c->n, c->ldc);
 }
 
+static void touch_symv(touching *t, const gmmu_blas_call *c) {
+    const bool nothing = c->alpha == GMMU_BLAS_ZERO;
+    if (!among(c->uplo, "UL") || !holds(c->lda, c->n) || c->ldb == 0 || c->ldc == 0 || c->n == 0 ||
+        unchanged(c, nothing))
+        return;
+    if (!nothing) {
+        matrix(t, READ, c->a, c->n, c->n, c->lda, false);
+        vector(t, READ, c->b, c->n, c->ldb);
+    }
+    vector(t, result(c), c->c, c->n, c->ldc);
+}
+
+// TRMV, TRSV
+static void touch_trmv(touching *t, const gmmu_blas_call *c) {
+    if (!among(c->uplo, "UL") || !among(c->trans, "NTC") || !among(c->diag, "UN") ||
+        !holds(c->lda, c->n) || c->ldc == 0 || c->n == 0)
+        return;
+    matrix(t, READ, c->a, c->n, c->n, c->lda, false);
+    vector(t, UPDATE, c->c, c->n, c->ldc);
+}
+
+static void touch_ger(touching *t, const gmmu_blas_call *c) {
+    if (!holds(c->lda, c->m) || c->ldb == 0 || c->ldc == 0 || c->m == 0 || c->n == 0 ||
+        c->alpha == GMMU_BLAS_ZERO)
+        return;
+    vector(t, READ, c->b, c->m, c->ldb);
+    vector(t, READ, c->c, c->n, c->ldc);
+    matrix(t, UPDATE, c->a, c->m, c->n, c->lda, true);
+}
+
+// POTRS, TRTRS, TRTRI: the triangle is a factor, or is inverted. TRTRS looks for a 0 on the
+// diagonal even if there is nothing to solve.
+static void touch_factor(touching *t, const gmmu_blas_call *c) {
+    const bool inverts = c->family == GMMU_BLAS_TRTRI, general = c->family == GMMU_BLAS_TRTRS;
+    if (!among(c->uplo, "UL") || (c->family != GMMU_BLAS_POTRS && !among(c->diag, "UN")) ||
+        (general && !among(c->trans, "NTC")) || !holds(c->lda, c->n) || c->n == 0 ||
+        (!inverts && (c->k < 0 || !holds(c->ldb, c->n))))
+        return;
+    if (!inverts && c->k == 0 && (!general || among(c->diag, "U")))
+        return;
+    matrix(t, inverts ? UPDATE : READ, c->a, c->n, c->n, c->lda, false);
+    if (!inverts)
+        matrix(t, UPDATE, c->b, c->n, c->k, c->ldb, true);
+}
+
 static void touch_lapack(touching *t, const gmmu_blas_call *c) {
     const bool factors = c->family != GMMU_BLAS_GETRS, solves = c->family >= GMMU_BLAS_GETRS;
     const int64_t rows = c->family == GMMU_BLAS_GETRF ? c->m : c->n;
@@ -277,7 +368,7 @@ static void touch_lapack(touching *t, const gmmu_blas_call *c) {
 static bool has_m(gmmu_blas_family f) {
     return f == GMMU_BLAS_GEMM || f == GMMU_BLAS_SYMM || f == GMMU_BLAS_HEMM ||
            f == GMMU_BLAS_TRMM || f == GMMU_BLAS_TRSM || f == GMMU_BLAS_GEMV ||
-           f == GMMU_BLAS_GETRF;
+           f == GMMU_BLAS_GER || f == GMMU_BLAS_GERC || f == GMMU_BLAS_GETRF;
 }
 
 unsigned gmmu_blas_operands(const gmmu_blas_call *c,
@@ -305,6 +396,27 @@ unsigned gmmu_blas_operands(const gmmu_blas_call *c,
             break;
         case GMMU_BLAS_GEMV:
             touch_gemv(&t, c);
+            break;
+        case GMMU_BLAS_SYMV:
+        case GMMU_BLAS_HEMV:
+            touch_symv(&t, c);
+            break;
+        case GMMU_BLAS_TRMV:
+        case GMMU_BLAS_TRSV:
+            touch_trmv(&t, c);
+            break;
+        case GMMU_BLAS_GER:
+        case GMMU_BLAS_GERC:
+            touch_ger(&t, c);
+            break;
+        case GMMU_BLAS_POTRS:
+        case GMMU_BLAS_TRTRS:
+        case GMMU_BLAS_TRTRI:
+            touch_factor(&t, c);
+            break;
+        case GMMU_BLAS_SWAP:
+            vector(&t, UPDATE, c->b, c->n, c->ldb);
+            vector(&t, UPDATE, c->c, c->n, c->ldc);
             break;
         case GMMU_BLAS_AXPY:
             if (c->alpha != GMMU_BLAS_ZERO) {

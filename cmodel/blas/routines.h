@@ -26,13 +26,23 @@ typedef enum {
     GMMU_BLAS_TRMM,
     GMMU_BLAS_TRSM,
     GMMU_BLAS_GEMV,
+    GMMU_BLAS_SYMV,
+    GMMU_BLAS_HEMV,
+    GMMU_BLAS_TRMV,
+    GMMU_BLAS_TRSV,
+    GMMU_BLAS_GER,
+    GMMU_BLAS_GERC,
     GMMU_BLAS_AXPY,
     GMMU_BLAS_COPY,
+    GMMU_BLAS_SWAP,
     GMMU_BLAS_SCAL,
     GMMU_BLAS_POTRF,
     GMMU_BLAS_GETRF,
     GMMU_BLAS_GETRS,
-    GMMU_BLAS_GESV
+    GMMU_BLAS_GESV,
+    GMMU_BLAS_POTRS,
+    GMMU_BLAS_TRTRS,
+    GMMU_BLAS_TRTRI
 } gmmu_blas_family;
 
 // The values of a scalar that decide which memory a call touches.
@@ -54,6 +64,8 @@ typedef struct {
 
 enum { GMMU_BLAS_MOST_OPERANDS = 4 };
 
+// True: NAME, as in a trace, is a routine of the table, by whatever interface, in single precision.
+__attribute__((pure)) bool gmmu_blas_is_single(const char *name);
 // Classifies a value of the type s, d, c or z.
 gmmu_blas_scalar gmmu_blas_scalar_of(char type, const void *value);
 // Returns the Fortran letter of a value of a cblas enumeration; 0: there is none.

@@ -6,6 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "semcache/link.h"
 #include "trace/message.h"
 #include "trace/scan.h"
 
@@ -61,12 +62,15 @@ static bool track_by_name(const char *name, gmmu_sem_track *track) {
 }
 
 bool gmmu_blas_settings_read(gmmu_blas_settings *s, gmmu_error *err) {
-    *s = (gmmu_blas_settings){
-        .track = GMMU_SEM_CALLS, .trace = given("GMMU_TRACE"), .report = given("GMMU_REPORT")};
+    *s = (gmmu_blas_settings){.track = GMMU_SEM_CALLS,
+                              .link = gmmu_sem_usual_link,
+                              .trace = given("GMMU_TRACE"),
+                              .report = given("GMMU_REPORT")};
     const char *track = given("GMMU_TRACK"), *least = given("GMMU_MIN");
     const char *shadow = given("GMMU_SHADOW"), *memo = given("GMMU_MEMO");
     char name[4096];
-    const char *back_end = given("GMMU_TRACK_BACKEND");
+    const char *sites = given("GMMU_SITES");
+    const char *back_end = given("GMMU_TRACK_BACKEND"), *link = given("GMMU_LINK");
     if (track != NULL && !track_by_name(track, &s->track)) {
         refuse(err, "GMMU_TRACK", track, "calls, writes or full");
         return false;
@@ -79,6 +83,13 @@ bool gmmu_blas_settings_read(gmmu_blas_settings *s, gmmu_error *err) {
         refuse(err, "GMMU_MIN", least, "a number from 0 to 1000000");
         return false;
     }
+    s->sites = GMMU_BLAS_USUAL_SITES;
+    if (sites != NULL && !gmmu_scan_whole(sites, 1000000, &s->sites)) {
+        refuse(err, "GMMU_SITES", sites, "a number from 0 to 1000000");
+        return false;
+    }
+    if (link != NULL && !gmmu_sem_link_read(link, &s->link, err))
+        return false;
     if (memo != NULL && !gmmu_scan_whole(memo, 1 << 24, &s->memo)) {
         refuse(err, "GMMU_MEMO", memo, "MiB for contents that are kept, from 0 to 16777216");
         return false;

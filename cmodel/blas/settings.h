@@ -3,6 +3,7 @@
 #ifndef GMMU_BLAS_SETTINGS_H
 #define GMMU_BLAS_SETTINGS_H
 
+#include "semcache/play.h"
 #include "semcache/track.h"
 
 #ifdef __cplusplus
@@ -14,15 +15,17 @@ typedef struct {
     gmmu_track_backend backend;  // GMMU_TRACK_BACKEND
     const char *trace;           // GMMU_TRACE: a file's name; NULL: no trace
     const char *report;          // GMMU_REPORT: a file's name, or "stderr"; NULL: no report
-    uint64_t least;   // GMMU_MIN: calls of fewer than 2·least³ operations are left to the CPU
-    bool find_least;  // LEAST is where to begin: it rises while recording takes too much time
-    uint64_t memo;    // GMMU_MEMO: MiB for contents of factorisations; 0: none are kept
-    uint64_t shadow;  // GMMU_SHADOW: MiB of GPU memory; 0: no shadow execution
+    uint64_t least;      // GMMU_MIN: calls of fewer than 2·least³ operations are left to the CPU
+    bool find_least;     // LEAST is where to begin: it rises while recording takes too much time
+    gmmu_sem_link link;  // GMMU_LINK: the machine of the report's times
+    uint64_t memo;       // GMMU_MEMO: MiB for contents of factorisations; 0: none are kept
+    uint64_t sites;      // GMMU_SITES: call sites of the report, at most; 0: all
+    uint64_t shadow;     // GMMU_SHADOW: MiB of GPU memory; 0: no shadow execution
 } gmmu_blas_settings;
 
 // Where the minimum begins that is found while the program runs: a smaller call takes the CPU no
 // longer than a GPU's kernel takes to begin.
-enum { GMMU_BLAS_FIRST_MIN = 16 };
+enum { GMMU_BLAS_FIRST_MIN = 16, GMMU_BLAS_USUAL_SITES = 20 };
 
 // Reads the settings. File names become absolute, and are kept until the process ends, as the
 // environment is. False: a setting is wrong; *err says "NAME: found X, expected Y".

@@ -6,10 +6,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "blas/routines.h"
 #include "cli/cli.h"
 #include "cli/output.h"
 #include "cli/parse.h"
 #include "cli/semcache_print.h"
+#include "semcache/link.h"
 
 enum {
     OPT_EVICT = 0x100,
@@ -87,59 +89,6 @@ static bool parse_protocols(const char *list, semcache_options *o, gmmu_error *e
     }
 }
 
-// A member of the file's object: a number above 0.
-static bool read_rate(const json_t *file, const char *path, const char *name, double *value,
-                      gmmu_error *err) {
-    const json_t *is = json_object_get(file, name);
-    if (is == NULL)
-        return true;                                                        // as usual
-    const json_t *number = json_is_array(is) ? json_array_get(is, 0) : is;  // with its source
-    *value = json_number_value(number);
-    if (json_is_number(number) && *value > 0 && *value < 1e12)
-        return true;
-    (void)snprintf(err->text, sizeof err->text,
-                   "%.200s: found %s of another kind, expected a number above 0", path, name);
-    return false;
-}
-
-static bool read_link(const char *path, gmmu_sem_link *l, gmmu_error *err) {
-    json_error_t bad;
-    json_t *file = json_load_file(path, JSON_REJECT_DUPLICATES, &bad);
-    if (file == NULL) {
-        (void)snprintf(err->text, sizeof err->text, "%.200s:%d: %.200s", path, bad.line, bad.text);
-        return false;
-    }
-    const struct {
-        const char *name;
-        double *value;
-    } rates[] = {{"up_gbs", &l->up_gbs},         {"down_gbs", &l->down_gbs},
-                 {"remote_gbs", &l->remote_gbs}, {"transfer_us", &l->transfer_us},
-                 {"gpu_gflops", &l->gpu_gflops}, {"gpu_gbs", &l->gpu_gbs},
-                 {"cpu_gflops", &l->cpu_gflops}, {"cpu_gbs", &l->cpu_gbs},
-                 {"call_us", &l->call_us}};
-    enum { RATES = sizeof rates / sizeof rates[0] };
-    bool good = json_is_object(file);
-    if (!good)
-        (void)snprintf(err->text, sizeof err->text, "%.200s: expected a JSON object", path);
-    const char *key;
-    json_t *value;
-    json_object_foreach(file, key, value) {
-        unsigned i = 0;
-        while (i < RATES && strcmp(key, rates[i].name) != 0) i++;
-        if (good && i == RATES) {
-            (void)snprintf(err->text, sizeof err->text,
-                           "%.200s: found \"%.40s\", expected up_gbs, down_gbs, remote_gbs, "
-                           "transfer_us, gpu_gflops, gpu_gbs, cpu_gflops, cpu_gbs, call_us",
-                           path, key);
-            good = false;
-        }
-    }
-    for (unsigned i = 0; i < RATES && good; i++)
-        good = read_rate(file, path, rates[i].name, rates[i].value, err);
-    json_decref(file);
-    return good;
-}
-
 static error_t parse(int key, char *arg, struct argp_state *state) {
     semcache_options *o = state->input;
     gmmu_error err;
@@ -166,7 +115,7 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
             good = parse_upto("--min", arg, 1, 1000000, &o->least, &err);
             break;
         case OPT_LINK:
-            good = read_link(arg, &o->link, &err);
+            good = gmmu_sem_link_read(arg, &o->link, &err);
             break;
         case OPT_SWEEP:
             o->sweep = good = strcmp(arg, "min") == 0;
@@ -225,7 +174,8 @@ static const struct argp_option option_list[] = {
      "print a row for each two call sites whose operands became one record, most bytes first", 0},
     {"link", OPT_LINK, "FILE", 0,
      "JSON file with numbers of the time model: up_gbs, down_gbs (15.75), remote_gbs (6), "
-     "transfer_us (6), gpu_gflops (7000), gpu_gbs (900), cpu_gflops (30), cpu_gbs (12), call_us "
+     "transfer_us (6), gpu_gflops (7000), gpu_single_gflops (14000), gpu_gbs (900), cpu_gflops "
+     "(30), cpu_gbs (12), call_us "
      "(5)",
      0},
     {"perfetto", OPT_PERFETTO, "FILE", 0,
@@ -273,6 +223,8 @@ static int play_all(gmmu_sem_reader *r, semcache_play *all, size_t count, uint64
     int status;
     while ((status = gmmu_sem_next(r, &e, err)) == GMMU_OK) {
         ++*events;
+        if (e.kind == GMMU_SEM_CALL || e.kind == GMMU_SEM_MEMO)
+            e.single = gmmu_blas_is_single(gmmu_sem_routines(r)->name[e.routine]);
         for (size_t i = 0; i < count; i++) {
             const bool doubled =
                 all[i].most && (e.kind == GMMU_SEM_CALL || e.kind == GMMU_SEM_MEMO);

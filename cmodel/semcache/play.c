@@ -14,6 +14,7 @@ const gmmu_sem_link gmmu_sem_usual_link = {
     .transfer_us = 6,
     .gpu_gflops = 7000,
     .gpu_gbs = 900,
+    .gpu_single_gflops = 14000,
     .cpu_gflops = 30,
     .cpu_gbs = 12,
     .call_us = 5,
@@ -355,7 +356,8 @@ static uint64_t cpu_ns(const gmmu_sem_play *p, const gmmu_sem_event *e) {
 
 static double gpu_ns(const gmmu_sem_play *p, const gmmu_sem_event *e) {
     const gmmu_sem_link *l = &p->cfg.link;
-    return 1000 * l->call_us + work_ns(e, l->gpu_gflops, l->gpu_gbs);
+    return 1000 * l->call_us +
+           work_ns(e, e->single ? l->gpu_single_gflops : l->gpu_gflops, l->gpu_gbs);
 }
 
 // Each operand goes up, is used, comes back. False: they do not fit.

@@ -35,6 +35,7 @@ typedef struct {
         remote_gbs;              // the link up and down; the CPU's accesses across the link
     double transfer_us;          // of each transfer, before its bytes
     double gpu_gflops, gpu_gbs;  // a kernel takes the longer of its operations and its bytes
+    double gpu_single_gflops;    // operations in single precision
     double cpu_gflops, cpu_gbs;  // likewise a call on the CPU whose time was not measured
     double call_us;              // of each kernel, before its work
 } gmmu_sem_link;

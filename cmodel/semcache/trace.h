@@ -45,6 +45,7 @@ typedef struct {
     uint64_t flops,
         ns;           // CALL, MEMO: floating-point operations; time on the CPU in ns, 0: not known
     uint64_t result;  // MEMO: bytes of the result
+    bool single;      // CALL, MEMO: operations in single precision; the reader does not set it
     uint32_t operands;  // number of operands: CALL any number, else 1
     gmmu_sem_operand operand[GMMU_SEM_MOST_OPERANDS];
 } gmmu_sem_event;

@@ -8,9 +8,11 @@ import sys
 ARGUMENTS = {
     "gemm": "CCIIIAPIPIBPI", "symm": "CCIIAPIPIBPI", "hemm": "CCIIAPIPIBPI", "syrk": "CCIIAPIBPI", "herk": "CCIIAPIBPI",
     "syr2k": "CCIIAPIPIBPI", "her2k": "CCIIAPIPIBPI", "trmm": "CCCCIIAPIPI", "trsm": "CCCCIIAPIPI", "gemv": "CIIAPIPIBPI",
-    "axpy": "IAPIPI", "copy": "IPIPI", "scal": "IAPI", "potrf": "CIPIP", "getrf": "IIPIPP", "getrs": "CIIPIPPIP", "gesv": "IIPIPPIP"}
-TYPES = {"hemm": "cz", "herk": "cz", "her2k": "cz"}
-LAPACK = ("potrf", "getrf", "getrs", "gesv")
+    "axpy": "IAPIPI", "copy": "IPIPI", "scal": "IAPI", "potrf": "CIPIP", "getrf": "IIPIPP", "getrs": "CIIPIPPIP", "gesv": "IIPIPPIP",
+    "symv": "CIAPIPIBPI", "hemv": "CIAPIPIBPI", "trmv": "CCCIPIPI", "trsv": "CCCIPIPI", "ger": "IIAPIPIPI", "geru": "IIAPIPIPI",
+    "gerc": "IIAPIPIPI", "swap": "IPIPI", "potrs": "CIIPIPIP", "trtrs": "CCCIIPIPIP", "trtri": "CCIPIP"}
+TYPES = {"hemm": "cz", "herk": "cz", "her2k": "cz", "symv": "sd", "hemv": "cz", "ger": "sd", "geru": "cz", "gerc": "cz"}
+LAPACK = ("potrf", "getrf", "getrs", "gesv", "potrs", "trtrs", "trtri")
 HEAD = """#include <stdint.h>
 #include <stddef.h>
 #include <stdio.h>
@@ -40,7 +42,7 @@ def fortran(letters):
 
 
 def cblas(base, letters, alpha, beta, bits):
-    out = [] if base in ("axpy", "copy", "scal") else [("int ", "101")]
+    out = [] if base in ("axpy", "copy", "scal", "swap") else [("int ", "101")]
     for i, letter in enumerate(letters):
         scalar = {"A": alpha, "B": beta}.get(letter, "")
         if letter == "C":

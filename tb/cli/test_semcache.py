@@ -115,4 +115,4 @@ def test_gaps_in_a_trace_of_version_1(gmmu, file):
 
 def test_a_link_file_that_is_no_json(gmmu, file):
     link = file("link.json", "sem 1 full")
-    assert gmmu.refuses("semcache %s --link" % CHAIN, link) == "gmmu semcache: %s:1: '[' or '{' expected near 'sem'" % link
+    assert gmmu.refuses("semcache %s --link" % CHAIN, link) == 'gmmu semcache: %s:1: found "sem 1 full", expected a JSON object' % link

@@ -19,8 +19,8 @@
 #include <string>
 #include <vector>
 
-#include "blas/routines.h"
 #include "blas/flops.h"
+#include "blas/routines.h"
 #include "random_trace.h"
 
 namespace {
@@ -213,15 +213,17 @@ class Caller {
         a_.call.integer = 4;
         a_.call.side = letter("LR");
         a_.call.uplo = letter("UL");
-        a_.call.trans = letter(conjugated || row_.family != GMMU_BLAS_GEMV ? "NTC" : "NT");
+        const gmmu_blas_family f = row_.family;
+        const bool turns = f == GMMU_BLAS_GEMV || f == GMMU_BLAS_TRMV || f == GMMU_BLAS_TRSV;
+        a_.call.trans = letter(conjugated || !turns ? "NTC" : "NT");
         a_.call.trans_b = letter("NTC");
         a_.call.diag = letter("UN");
         a_.m = size();
         a_.n = size();
         a_.k = size();
-        a_.lda = leading(row_.family <= GMMU_BLAS_GEMV || row_.family >= GMMU_BLAS_POTRF);
-        a_.ldb = leading(row_.family < GMMU_BLAS_GEMV || row_.family >= GMMU_BLAS_POTRF);
-        a_.ldc = leading(row_.family < GMMU_BLAS_GEMV || row_.family >= GMMU_BLAS_POTRF);
+        a_.lda = leading(f <= GMMU_BLAS_GERC || f >= GMMU_BLAS_POTRF);
+        a_.ldb = leading(f < GMMU_BLAS_GEMV || f >= GMMU_BLAS_POTRF);
+        a_.ldc = leading(f < GMMU_BLAS_GEMV || f >= GMMU_BLAS_POTRF);
         scalar(row_.alpha, a_.alpha);
         scalar(row_.beta, a_.beta);
     }
@@ -506,7 +508,9 @@ TEST_F(BlasOperands, HoldWhatIsTouchedByCblas) {
             continue;
         Caller c(row, test_seed() * 1000 + 7);
         for (int i = 0; i < 400 && !HasFatalFailure(); i++) {
-            const bool by_rows = row.has_matrix && i % 2 != 0;
+            // by rows the reference copies or turns vectors of these even if it has nothing to do
+            const bool early = row.family == GMMU_BLAS_HEMV || row.family == GMMU_BLAS_GERC;
+            const bool by_rows = row.has_matrix && !early && i % 2 != 0;
             c.arguments(!by_rows);
             c.check(by_rows ? 101 : 102);
         }

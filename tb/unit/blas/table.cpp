@@ -5,8 +5,8 @@
 
 #include <cmath>
 
-#include "blas/routines.h"
 #include "blas/flops.h"
+#include "blas/routines.h"
 
 namespace {
 
@@ -72,7 +72,7 @@ TEST(BlasTable, RefusesWhatNoMemoryHolds) {
                     EXPECT_EQ(gmmu_blas_flops(&c), UINT64_MAX);
                     EXPECT_EQ(used, 0u);
                 }
-                for (int f = GMMU_BLAS_GEMM; f <= GMMU_BLAS_GESV; f++) {
+                for (int f = GMMU_BLAS_GEMM; f <= GMMU_BLAS_TRTRI; f++) {
                     c.family = static_cast<gmmu_blas_family>(f);
                     c.pivots = c.c;
                     c.side = c.uplo = 'L';
@@ -108,6 +108,44 @@ TEST(BlasTable, CountsTheOperationsOfFactorisations) {
     gmmu_blas_call c = dgemm(3000000, 3000000, 1);
     c.family = GMMU_BLAS_GETRF;
     EXPECT_NEAR(static_cast<double>(gmmu_blas_flops(&c)), 1.8e19, 1e13);
+}
+
+// The loops of the reference's plain variants, an operation at a time.
+TEST(BlasTable, CountsTheOperationsOfVectorsAndTriangles) {
+    for (uint64_t m = 1; m < 15; m++)
+        for (uint64_t n = 1; n < 15; n++) {
+            gmmu_blas_call c = dgemm(static_cast<int64_t>(m), static_cast<int64_t>(n), 3);
+            uint64_t ger = 0, symv = 0, solve = 0, invert = 0;
+            for (uint64_t j = 0; j < n; j++) {
+                for (uint64_t i = 0; i < m; i++) ger += 2;  // A(i, j) += x(i) t
+                for (uint64_t i = 0; i < n; i++)
+                    symv += 2;  // y(i) += A(i, j) t, by either triangle
+                solve++;        // x(j) /= A(j, j)
+                for (uint64_t i = j + 1; i < n; i++) solve += 2;  // x(i) -= x(j) A(i, j)
+                invert++;                                         // A(j, j) = 1 / A(j, j)
+                for (uint64_t i = 0; i < j; i++) {  // A(0:j, j) = -A(j, j) U A(0:j, j)
+                    invert += 1 + 1;                // by the diagonal, by A(j, j)
+                    for (uint64_t k = i + 1; k < j; k++) invert += 2;
+                }
+            }
+            const auto flops = [&c](gmmu_blas_family family) {
+                c.family = family;
+                return gmmu_blas_flops(&c);
+            };
+            EXPECT_EQ(flops(GMMU_BLAS_GER), ger);
+            EXPECT_EQ(flops(GMMU_BLAS_GERC), ger);
+            EXPECT_EQ(flops(GMMU_BLAS_SYMV), symv);
+            EXPECT_EQ(flops(GMMU_BLAS_HEMV), symv);
+            EXPECT_EQ(flops(GMMU_BLAS_TRSV), solve);
+            EXPECT_EQ(flops(GMMU_BLAS_TRMV), solve);
+            EXPECT_EQ(flops(GMMU_BLAS_SWAP), 0u);
+            EXPECT_EQ(flops(GMMU_BLAS_TRTRS), 3 * solve);
+            EXPECT_EQ(flops(GMMU_BLAS_POTRS), 2 * 3 * solve);
+            EXPECT_EQ(flops(GMMU_BLAS_TRTRI), invert);
+        }
+    gmmu_blas_call c = dgemm(1, 3000000, 1);
+    c.family = GMMU_BLAS_TRTRI;
+    EXPECT_NEAR(static_cast<double>(gmmu_blas_flops(&c)), 9e18, 1e13);
 }
 
 TEST(BlasTable, KnowsScalarsAndLetters) {

@@ -17,6 +17,7 @@ const gmmu_sem_link LINK = {.up_gbs = 16,
                             .transfer_us = 10,
                             .gpu_gflops = 1000,
                             .gpu_gbs = 100,
+                            .gpu_single_gflops = 2000,
                             .cpu_gflops = 10,
                             .cpu_gbs = 20,
                             .call_us = 5};
