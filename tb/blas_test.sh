@@ -77,7 +77,9 @@ GMMU_REPORT=$tmp/found.txt recorded "$program" time 100 20 >"$tmp/with"
 expect "no settings: large calls are recorded" "$(sed -n 2p "$tmp/found.txt" | cut -d' ' -f1-5)" "21 calls, 0 below GMMU_MIN=16"
 # 21 DGEMMs of 100³: what is saved is the calls' time less naive's, and no more than write-back's least
 expect "the first line: what is saved, of how much, by what" \
-    "$(awk '/offloading saves at most/ { for (i = 1; i <= NF; i++) { if ($i == "most") most = $(i + 1); if ($i == "least") least = $(i + 1) + 0 } split($0, m, "GMMU_MIN="); by = $0 ~ /by naive with GMMU_MIN=[0-9]*:/ }
+    "$(awk '/offloading saves at most/ {
+        for (i = 1; i <= NF; i++) { if ($i == "most") most = $(i + 1); if ($i == "least") least = $(i + 1) + 0 }
+        split($0, m, "GMMU_MIN="); by = $0 ~ /by naive with GMMU_MIN=[0-9]*:/ }
         / s in calls, of / { split($0, c, "touch nothing; "); calls = c[2] + 0 }
         /^naive:/ { naive = $(NF - 1) / 1000 } /^write-back, least:/ { wb = $(NF - 1) / 1000 }
         function near(x, y) { return x - y < 0.0021 && y - x < 0.0021 }
@@ -85,14 +87,16 @@ expect "the first line: what is saved, of how much, by what" \
 expect "a row of all" "$(awk '$NF == "all" { print $1, $2 }' "$tmp/found.txt")" "21 0"
 GMMU_SITES=1 GMMU_REPORT=$tmp/one.txt recorded "$program" time 100 20 >"$tmp/with"
 expect "GMMU_SITES: the site with most to gain" \
-    "$(grep -c ' <- program' "$tmp/one.txt") $(awk '/ <- program/ { print $1 }' "$tmp/one.txt") $(tail -1 "$tmp/one.txt")" "1 20 1 more sites: GMMU_SITES=0 has all"
+    "$(grep -c ' <- program' "$tmp/one.txt") $(awk '/ <- program/ { print $1 }' "$tmp/one.txt") $(tail -1 "$tmp/one.txt")" \
+    "1 20 1 more sites: GMMU_SITES=0 has all"
 for m in v100 gh200; do
     rm -f "$tmp/$m.txt"
     GMMU_LINK=config/links/$m.json GMMU_REPORT=$tmp/$m.txt recorded "$program" time 100 20 >"$tmp/with"
 done
 naive_ms() { sed -n 's/^naive: .* \([0-9.]*\) ms$/\1/p' "$1"; }
 expect "GMMU_LINK: the V100 is the usual machine" "$(naive_ms "$tmp/v100.txt")" "$(naive_ms "$tmp/found.txt")"
-expect "GMMU_LINK: the GH200 takes less time" "$(awk -v a="$(naive_ms "$tmp/v100.txt")" -v b="$(naive_ms "$tmp/gh200.txt")" 'BEGIN { print (b > 0 && b < a) }')" 1
+expect "GMMU_LINK: the GH200 takes less time" \
+    "$(awk -v a="$(naive_ms "$tmp/v100.txt")" -v b="$(naive_ms "$tmp/gh200.txt")" 'BEGIN { print (b > 0 && b < a) }')" 1
 # 200 000 calls of 17³ take no longer than recording does: the minimum rises
 GMMU_REPORT=$tmp/risen.txt recorded "$tmp/defects" many 17 200000 >"$tmp/with"
 expect "no settings: the minimum rises" "$(sed -n 2p "$tmp/risen.txt" | awk '{ print ($3 > 190000), ($5 != "GMMU_MIN=16") }')" "1 1"
@@ -164,7 +168,8 @@ expect "no such routine: one line" "$(grep gmmu_blas "$tmp/err" | sed 's/ called
     "gmmu_blas: dgemm_, found no such routine in what that depends on, nor elsewhere, expected one beside libgmmu_blas.so's"
 
 # ---- several threads, seen by ThreadSanitizer
-gcc -std=gnu17 -O1 -g -fsanitize=thread -Icmodel/include -Icmodel tb/blas/threads.c cmodel/blas/*.c cmodel/semcache/{link,play,runtime,segv,split,trace,track*,valid,worth}.c \
+gcc -std=gnu17 -O1 -g -fsanitize=thread -Icmodel/include -Icmodel tb/blas/threads.c cmodel/blas/*.c \
+    cmodel/semcache/{link,play,runtime,segv,split,trace,track*,valid,worth}.c \
     cmodel/blocks/range_dir*.c cmodel/trace/{message,scan}.c -o "$tmp/threads" -lm -lpthread 2>"$tmp/err" || cat "$tmp/err"
 expect "ThreadSanitizer" "$("$tmp/threads" "$tmp/threads.sem" 2>&1)" "8000 calls recorded"
 for t in "writes auto" "writes compare" "writes mprotect" "full mprotect"; do

@@ -6,7 +6,6 @@
 // limits, contents in use, calls recorded and played, a fork, no memory for copies. Parameter
 // space: GETRF, POTRF, GESV in all four types, both triangles, sizes from 1 on, leading dimensions.
 #include "blas/memo.h"
-#include "blas/flops.h"
 
 #include <gtest/gtest.h>
 #include <sys/mman.h>
@@ -21,6 +20,7 @@
 #include <vector>
 
 #include "blas/allocs.h"
+#include "blas/flops.h"
 #include "blas/recorder.h"
 #include "semcache/play.h"
 
