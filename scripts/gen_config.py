@@ -2,11 +2,12 @@
 # SPDX-License-Identifier: Apache-2.0
 """gen_config.py: makes from config/gmmu.json and config/gpus what several files must agree on.
 
-Writes the headers in rtl, one for each word inside the unit among them; rtl/bus/gmmu_csr.v; cmodel/include/gmmu/config.h, codes.h, csr.h, reset.h;
-tb/names.h; cmodel/rdgc/gpu_files.c; config/blocks.mk; tb/lockstep/blocks.h; gmmu-tier.core;
-python/gmmu/layouts.py; the tables between the <!-- generated:NAME --> marks of docs/README.md, docs/guide/integration.md, docs/reference/formats.md, docs/reference/registers.md
-and docs/reference/blocks. `--check` writes nothing. It exits 1 when a committed output is not current, or when a page of
-docs/reference/blocks and the ports in rtl do not fit together.
+Writes the headers in rtl, one for each word inside the unit among them; rtl/bus/gmmu_csr.v; cmodel/include/gmmu/config.h,
+codes.h, csr.h, reset.h; tb/names.h; cmodel/rdgc/gpu_files.c; config/blocks.mk; tb/lockstep/blocks.h; gmmu-tier.core;
+python/gmmu/layouts.py; the tables between the <!-- generated:NAME --> marks of docs/README.md, docs/guide/integration.md,
+docs/reference/formats.md, docs/reference/registers.md and docs/reference/blocks.
+
+`--check` writes nothing. It exits 1 when a committed output is not current, or when a page of docs/reference/blocks and the ports in rtl do not fit together.
 """
 import glob
 import os
