@@ -54,10 +54,10 @@ except KeyboardInterrupt:
 CALLS = {
     "many policies": ("", "gmmu.replay(walks, ['lru,arc,lirs,2q,lfu,clockpro'] * 4, '50%')"),
     "a slow policy": ("", "gmmu.replay(mixed, 'mockingjay,leu-exact', 20_000)"),
-    "a class": ("", "gmmu.replay(walks, Slow, '50%')"),
+    "a class": ("", "gmmu.replay(walks, Slow, '10%,20%,30%,40%,50%,60%,70%,80%')"),
     "C policies beside a class": ("", "gmmu.replay(mixed, ['mockingjay', Lru], 20_000)"),
     "curves": ("", "gmmu.mrc(walks, 'lru,opt,leu-exact,lirs')"),
-    "reading": ("gmmu.write(sys.argv[2], (walks for _ in range(2)))", "gmmu.read(sys.argv[2])"),
+    "reading": ("gmmu.write(sys.argv[2], (walks for _ in range(6)))", "gmmu.read(sys.argv[2])"),
     "writing": ("", "gmmu.write(sys.argv[2], (walks for _ in range(20)))"),
 }
 
