@@ -16,7 +16,8 @@ TEST_F(Fail, CommandLine) {
         {"--help", 0, "Commands:"},
         {"-V", 0, "gmmu "},
         {"--version", 0, "gmmu "},
-        {"nonesuch", 2, "expected one of replay, diff, mrc, explain, trace, record, rdgc, gen"},
+        {"nonesuch", 2,
+         "expected one of replay, sweep, diff, mrc, explain, trace, record, rdgc, gen"},
     });
 }
 

@@ -47,7 +47,7 @@ TEST(Plugin, TheInterfaceHasOneLayout) {
 #define SIZE(type) sizeof(type),
     const std::vector<size_t> sizes = {GMMU_PLUGIN_TYPES(SIZE)};
 #undef SIZE
-    EXPECT_EQ(sizes, (std::vector<size_t>{152, 80, 16, 48, 40, 40, 64, 8, 24, 64, 24, 512}));
+    EXPECT_EQ(sizes, (std::vector<size_t>{160, 80, 16, 48, 40, 40, 64, 8, 24, 64, 24, 512}));
 }
 
 TEST(Registry, AddsPoliciesBehindTheOthers) {
