@@ -68,6 +68,15 @@ expect "fork: one name, two files" "$(ls "$tmp"/one.sem* | wc -l)" 2
 expect "fork: the parent's" "$(calls "$tmp/one.sem") $(frees "$tmp/one.sem")" "2 1"
 GMMU_MIN=0 GMMU_REPORT=$tmp/fork.%p.txt recorded "$program" fork >"$tmp/with"
 expect "fork: two reports" "$(grep -h ' calls, ' "$tmp"/fork.*.txt | cut -d, -f1 | tr '\n' ' ')" "2 calls 2 calls "
+# no lock is waited for without end: neither one's own on what both settings name, nor another program's
+expect "trace and report to /dev/null: the program ends" \
+    "$(GMMU_TRACE=/dev/null GMMU_REPORT=/dev/null recorded timeout 60 "$program" solve >"$tmp/with"; echo $?) $(ls /dev/null.* 2>/dev/null | wc -l)" "0 0"
+flock -o "$tmp/held.txt" sleep 30 >"$tmp/err" 2>&1 &
+held=$!
+while flock -n "$tmp/held.txt" true; do sleep 0.1; done
+GMMU_REPORT=$tmp/held.txt recorded timeout 20 "$program" solve >"$tmp/with"
+expect "a report's file that another program locks: written all the same" "$(grep -c '<- program' "$tmp/held.txt")" 2
+kill "$held"
 recorded "$program" solve >"$tmp/with" 2>"$tmp/err"
 expect "no settings: a report on standard error" "$(grep -c '<- program' "$tmp/err")" 2
 expect "no settings: the first line has what is saved, and what narrows the bounds" \

@@ -11,14 +11,33 @@
 #include <string.h>
 #include <sys/file.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
-enum { FIRST_DESCRIPTOR = 200 };
+enum {
+    FIRST_DESCRIPTOR = 200,
+    PATIENCE = 100,               // tries to get a lock,
+    PAUSE_NS = 10 * 1000 * 1000,  // this far apart
+};
+
+// Locks a regular file, in so many TRIES. False: another open file has the lock, maybe one of this
+// process. What is no regular file, as /dev/null, needs no lock: nothing in it can mix.
+static bool lock(int fd, int tries) {
+    struct stat is;
+    if (fstat(fd, &is) != 0 || !S_ISREG(is.st_mode))
+        return true;
+    while (flock(fd, LOCK_EX | LOCK_NB) != 0) {
+        if ((errno != EWOULDBLOCK && errno != EINTR) || --tries <= 0)
+            return errno != EWOULDBLOCK;
+        (void)nanosleep(&(struct timespec){.tv_nsec = PAUSE_NS}, NULL);
+    }
+    return true;
+}
 
 int gmmu_blas_file_own(char *name, size_t size, long process) {
     const int flags = O_WRONLY | O_CREAT | O_CLOEXEC | O_APPEND;
     int fd = open(name, flags, 0666);
-    if (fd >= 0 && flock(fd, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) {
+    if (fd >= 0 && !lock(fd, 1)) {
         const size_t used = strlen(name);
         (void)close(fd);
         (void)snprintf(name + used, size - used, ".%ld", process);
@@ -38,8 +57,8 @@ int gmmu_blas_file_own(char *name, size_t size, long process) {
 
 int gmmu_blas_file_append(const char *name) {
     const int fd = open(name, O_WRONLY | O_CREAT | O_CLOEXEC | O_APPEND, 0666);
-    while (fd >= 0 && flock(fd, LOCK_EX) != 0 && errno == EINTR) {
-    }
+    if (fd >= 0)
+        (void)lock(fd, PATIENCE);
     return fd;
 }
 
