@@ -259,10 +259,11 @@ def profile_section(rows):
     if not rows:
         return []
     return ["", PROFILED, ""] + markdown(["policy", "share of the time"], rows) + ["",
-            "`probe`, `gmmu_pages_prefetch` and `gmmu_pages_index` map page names to numbers. Their cache misses cost most on traces",
-            "of a million pages in random order. `gmmu_gwt_decode` decodes, `gmmu_sim_access` counts, `touch` and `prefetch` belong",
-            "to the policy. `leu:search=sample` runs the whole unit bit for bit: 80 candidates a fault (K = 64, and 16 kept), and",
-            "every action between two walks."]
+            "`gmmu_pages_index_walks` maps page names to numbers. Its cache misses cost most on traces of a million pages in random",
+            "order. `fill` and `gmmu_gwt_decode` read the trace. `replay` is the loop over the accesses with the policy compiled in.",
+            "`leu:search=sample` runs the whole unit bit for bit: 80 candidates a fault (K = 64, and 16 kept), of which `make_older`",
+            "keeps the best, and every action between two walks. The loop of `lru` sets the share above: whatever makes that loop",
+            "faster makes the share smaller."]
 
 
 def functions():
@@ -337,7 +338,10 @@ def main():
               "- `Policy`: a walk of 8192 random pages with 4096 frames. `leu` scans 4096 frames at each fault, and faults are more",
               "  frequent than on `bfs.walk`.",
               "- `PageIndex`: the number of a page name. `Front`: a coalesced access through L1, L2 and TLBs of `gmmu record --caches",
-              "  l2`, with the kernels' real addresses; the target is 200 ns.", ""]
+              "  l2`, with the kernels' real addresses; the target is 200 ns.",
+              "- `RangeLookup/N`: a lookup of one of N ranges in GPU memory, in any order; the target is 125 ns with 10000.",
+              "- `TrackCall/B/W`: what the drop-in adds to a call of three operands of 512 × 512 doubles when the program writes",
+              "  to W pages of them before. B is 1 for userfaultfd, 2 for comparing, 3 for mprotect.", ""]
     lines += markdown(["function", "ns"], parts)
     profiled = profile_section(profile())
     if not o.no_doc:
