@@ -240,9 +240,9 @@ def snakemake(cluster, folder, program, table, path):
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("--keep", action="store_true", help="leave the folder")
-    parser.add_argument("--gmmu", default=os.path.join(ROOT, "build/gmmu"), help="the command (build/gmmu)")
+    parser.add_argument("--gmmu", type=os.path.abspath, default=os.path.join(ROOT, "build/gmmu"), help="the command (build/gmmu)")
     parser.add_argument("--no-array", action="store_true", help="Snakemake alone")
-    parser.add_argument("--snakemake", help="the program snakemake, with its Slurm executor")
+    parser.add_argument("--snakemake", type=os.path.abspath, help="the program snakemake, with its Slurm executor")
     o = parser.parse_args()
     path = os.environ["PATH"] + ":/usr/sbin"
     missing = [p for p in ("munged", "slurmctld", "slurmd", "sbatch") if shutil.which(p, path=path) is None]
