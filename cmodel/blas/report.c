@@ -244,10 +244,12 @@ enum { SHOWN = 3 };
 
 static void write_shapes(FILE *to, const gmmu_blas_stats *s) {
     uint64_t others = s->other_shapes;
+    // calls of ever other shapes, as of a factorisation, have no shapes to be named
+    const bool named = s->shapes <= SHOWN || s->shape[0].calls > 1;
     (void)fprintf(to, "%sshapes:", indent);
     for (unsigned i = 0; i < s->shapes; i++) {
         const gmmu_blas_shape_row *row = &s->shape[i];
-        if (i >= SHOWN) {
+        if (i >= SHOWN || !named) {
             others += row->calls;
             continue;
         }
@@ -256,7 +258,10 @@ static void write_shapes(FILE *to, const gmmu_blas_stats *s) {
         (void)fprintf(to, ", %" PRIu64 " calls, %.3f ms", row->calls, (double)row->ns * 1e-6);
     }
     if (others != 0) {
-        (void)fprintf(to, "; %" PRIu64 " calls of others; all within", others);
+        if (named)
+            (void)fprintf(to, "; %" PRIu64 " calls of others; all within", others);
+        else
+            (void)fprintf(to, " %c, different ones, within", s->least.type);
         write_sizes(to, &s->least, &s->most);
     }
     (void)fprintf(to, "\n%ssizes:", indent);
@@ -329,6 +334,50 @@ static void write_sites(FILE *to, const gmmu_blas_report *r) {
     if (n > limit)
         (void)fprintf(to, "%" PRIu64 " more sites: GMMU_SITES=0 has all\n", n - limit);
     free(rows);
+}
+
+enum { MOST_LINES = 64, SHOWN_LINES = 10 };
+
+static int most_time_first(const void *a, const void *b) {
+    const gmmu_blas_line_row *x = a, *y = b;
+    return (x->ns < y->ns) - (x->ns > y->ns);
+}
+
+// ROW to the N rows of ALL. Returns their number then.
+static unsigned add_line(gmmu_blas_line_row *all, unsigned n, const gmmu_blas_line_row *row) {
+    unsigned i = 0;
+    while (i < n && strcmp(all[i].text, row->text) != 0) i++;
+    if (i == MOST_LINES)
+        return n;
+    if (i == n)
+        memcpy(all[i].text, row->text, sizeof all[i].text);
+    all[i].calls += row->calls;
+    all[i].ns += row->ns;
+    return i == n ? n + 1 : n;
+}
+
+// The lines of the program, whatever routines and sites their calls have.
+static void write_all_lines(FILE *to, const gmmu_blas_report *r) {
+    gmmu_blas_line_row *all = calloc(MOST_LINES, sizeof *all);
+    unsigned n = 0;
+    uint64_t asked = 0, calls = 0;
+    for (uint32_t i = 0; all != NULL && i < r->count; i++) {
+        const gmmu_blas_stats *s = r->sites[i]->stats;
+        calls += r->sites[i]->calls;
+        asked += s == NULL ? 0 : s->asked;
+        for (unsigned k = 0; s != NULL && k < s->lines; k++) n = add_line(all, n, &s->line[k]);
+    }
+    if (n != 0) {
+        qsort(all, n, sizeof *all, most_time_first);
+        (void)fprintf(to,
+                      "%9s %12s  line of the program (function: library's function), of %" PRIu64
+                      " calls that were asked of %" PRIu64 "\n",
+                      "calls", "cpu_ms", asked, calls);
+    }
+    for (unsigned i = 0; i < n && i < SHOWN_LINES; i++)
+        (void)fprintf(to, "%9" PRIu64 " %12.3f  %s\n", all[i].calls, (double)all[i].ns * 1e-6,
+                      all[i].text);
+    free(all);
 }
 
 // All calls by size: from which size on does it pay?
@@ -539,6 +588,7 @@ void gmmu_blas_report_write(FILE *to, const gmmu_blas_report *r) {
         write_kept(to, p, r->memos);
     write_seen(to, r->settings->track);
     write_all_sizes(to, r);
+    write_all_lines(to, r);
     (void)fprintf(to, "%9s %9s %12s %12s %11s %11s %11s %11s %10s  %-7s  %s\n", "calls", "below",
                   "Mflop", "cpu_ms", "least_MiB", "most_MiB", "least_ms", "most_ms", "KiB/call",
                   "pays", "routine <- site");

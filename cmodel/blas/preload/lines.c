@@ -103,7 +103,8 @@ typedef struct {
 // in site-packages, or none).
 static bool look_at(void *frame, place *p) {
     void *code = py.code(frame);
-    memcpy(p->inner, p->function, sizeof p->inner);
+    if (strstr(p->function, "wrap") == NULL)  // a decorator is not what was called
+        memcpy(p->inner, p->function, sizeof p->inner);
     code_text(p->file, sizeof p->file, code, "co_filename", true);
     code_text(p->function, sizeof p->function, code, "co_name", false);
     p->line = py.line(frame);
@@ -188,7 +189,9 @@ static bool find_r(void) {
 static bool r_line(char *to, size_t size) {
     if (getpid() != gettid() || *r.nil == NULL || *r.srcfile == NULL)
         return false;
-    void *ref = r.srcref(0);
+    void *ref = r.srcref(0);  // of compiled code a mark, which is no source
+    for (int i = 1; i < DEPTH && ref != NULL && ref != *r.nil && r.type(ref) != R_INTEGERS; i++)
+        ref = r.srcref(i);
     if (ref == NULL || ref == *r.nil || r.type(ref) != R_INTEGERS)
         return false;
     void *file = r.attribute(ref, *r.srcfile);
