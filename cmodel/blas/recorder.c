@@ -32,7 +32,8 @@ enum {
     FREE_NS = 2000000,
     MOST_NS = 1000000,
     FIRST_LINES = 16,  // calls of a site whose line is asked for, and then each so manieth
-    LARGE = 4000000    // operations
+    LARGE = 4000000,   // operations
+    CLOCKED = 65536    // operations of a call whose CPU time is looked at
 };
 
 // This thread is in a recorder, or about to be; and what a signal has left to be done then.
@@ -48,6 +49,7 @@ struct gmmu_blas_recorder {
     pthread_mutex_t lock;  // of what follows
     uint64_t least_n;      // LEAST is 2·least_n³
     uint64_t spent;        // ns in the recorder, in recorded calls
+    uint64_t waited;       // ns in calls of one thread in which that did not run
     unsigned since;        // recorded calls since the last look at SPENT
     long process;          // whose recording it is
     bool asked;            // something was recorded: files are open
@@ -75,9 +77,9 @@ static uint64_t clock_ns(void) {
     return (uint64_t)t.tv_sec * 1000000000 + (uint64_t)t.tv_nsec;
 }
 
-static uint64_t cpu_ns(void) {
+static uint64_t cpu_ns(clockid_t of) {
     struct timespec t;
-    (void)clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
+    (void)clock_gettime(of, &t);
     return (uint64_t)t.tv_sec * 1000000000 + (uint64_t)t.tv_nsec;
 }
 
@@ -265,8 +267,11 @@ static void came_back(gmmu_blas_recorder *r, const gmmu_track_change *c, uint32_
     uint32_t writer;
     if (r->by_call != NULL && r->plays.came_down != 0 &&
         gmmu_blas_toucher(r->by_call, c->start, c->last, &writer) && writer < r->sites &&
-        r->site[writer]->stats != NULL)
+        r->site[writer]->stats != NULL) {
         gmmu_blas_stats_side(r->site[writer]->stats, site, false, r->plays.came_down);
+        r->site[writer]->stats->back_bytes += r->plays.came_down;
+        r->site[writer]->stats->back_ns += r->plays.least_ns;
+    }
     if (r->by_cpu != NULL && c->writes)
         gmmu_blas_touched(r->by_cpu, c->start, c->last, site);
 }
@@ -373,7 +378,7 @@ static void spend(gmmu_blas_recorder *r, uint64_t ns) {
 static void find_least(gmmu_blas_recorder *r) {
     if (!r->settings.find_least || ++r->since < LOOK || r->least_n >= MOST_FOUND)
         return;
-    const uint64_t cpu = cpu_ns();
+    const uint64_t cpu = cpu_ns(CLOCK_PROCESS_CPUTIME_ID);
     r->since = 0;
     const uint64_t others = cpu > r->spent ? cpu - r->spent : 0;
     if (r->spent > FREE_NS && (r->spent - FREE_NS) * 1000 > others * may_take[r->settings.track])
@@ -454,8 +459,23 @@ void gmmu_blas_recorder_begin(gmmu_blas_recorder *r, gmmu_blas_site *site,
     if (asks && !r->line(record->line, sizeof record->line))
         record->line[0] = 0;
     errno = error;
+    record->thread = record->process = 0;
+    if (record->flops >= CLOCKED) {
+        record->process = cpu_ns(CLOCK_PROCESS_CPUTIME_ID);
+        record->thread = cpu_ns(CLOCK_THREAD_CPUTIME_ID);
+    }
     record->time = clock_ns();
     record->spent = record->time - entered;
+}
+
+// Of the NS of a call that has run just now, those in which its thread waited for a processor. If
+// other threads ran meanwhile, the call may have been theirs, too, and none is known.
+static uint64_t waiting(const gmmu_blas_record *record, uint64_t ns) {
+    if (record->thread == 0)
+        return 0;
+    const uint64_t thread = cpu_ns(CLOCK_THREAD_CPUTIME_ID) - record->thread;
+    const uint64_t process = cpu_ns(CLOCK_PROCESS_CPUTIME_ID) - record->process;
+    return process > thread + thread / 10 || thread >= ns ? 0 : ns - thread;
 }
 
 void gmmu_blas_recorder_end(gmmu_blas_recorder *r, const gmmu_blas_record *record) {
@@ -471,7 +491,10 @@ void gmmu_blas_recorder_end(gmmu_blas_recorder *r, const gmmu_blas_record *recor
                         .single = record->single,
                         .operands = record->operands};
     memcpy(e.operand, record->operand, sizeof record->operand);
+    const uint64_t waited = waiting(record, e.ns);
+    e.ns -= waited;
     lock(r);
+    r->waited += waited;
     record->site->calls++;
     record->site->flops += e.flops;
     record->site->ns += e.ns;
@@ -657,6 +680,7 @@ void gmmu_blas_recorder_forked(gmmu_blas_recorder *r) {
         free(s->stats);
         s->stats = NULL;
     }
+    r->waited = 0;
     r->forked = true;
 }
 
@@ -714,7 +738,8 @@ static void report(gmmu_blas_recorder *r) {
         .least = r->settings.least,
         .last = r->least_n,
         .ns = clock_ns() - r->began,
-        .cpu_ns = cpu_ns(),
+        .cpu_ns = cpu_ns(CLOCK_PROCESS_CPUTIME_ID),
+        .waited_ns = r->waited,
         .spent_ns = r->spent};
     if (r->settings.report != NULL)
         put_report(r, r->settings.report, &is, gmmu_blas_report_write);

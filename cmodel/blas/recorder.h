@@ -59,8 +59,9 @@ void gmmu_blas_recorder_lines(gmmu_blas_recorder *r, gmmu_blas_line_function *fu
 typedef struct {
     gmmu_blas_site *site;
     uint64_t time, flops;
-    uint64_t spent;     // by the recorder before the call, ns
-    unsigned operands;  // 0: the call is not in the trace
+    uint64_t spent;            // by the recorder before the call, ns
+    uint64_t thread, process;  // CPU time before the call, if that is not small, ns; else 0
+    unsigned operands;         // 0: the call is not in the trace
     gmmu_sem_operand operand[GMMU_BLAS_MOST_OPERANDS];
     // Content of a factorisation; NULL: no factorisation, or the content is not kept.
     gmmu_blas_content *content;

@@ -31,7 +31,7 @@ typedef struct {
     double cpu_ns[GMMU_BLAS_MINIMA], naive_ns[GMMU_BLAS_MINIMA];
     // of the last event: the call's time by `naive`; bytes that `least` moved, if accesses are
     // known
-    double call_naive_ns;
+    double call_naive_ns, least_ns;
     uint64_t went_up, came_down;
 } gmmu_blas_plays;
 
@@ -54,6 +54,7 @@ typedef struct {
     uint64_t least, last;  // GMMU_MIN at first, and at the end
     uint64_t ns, cpu_ns;   // of the process, the CPU's of all threads
     uint64_t spent_ns;     // the recorder's own
+    uint64_t waited_ns;    // in calls of one thread, for other programs
 } gmmu_blas_report;
 
 void gmmu_blas_report_write(FILE *to, const gmmu_blas_report *r);

@@ -120,8 +120,8 @@ static void put_process(FILE *to, const gmmu_blas_report *r) {
     member_text(to, "machine", s->link_name);
     (void)fprintf(to,
                   ",\"ns\":%" PRIu64 ",\"process_cpu_ns\":%" PRIu64 ",\"recorder_ns\":%" PRIu64
-                  ",\"min\":%" PRIu64 ",\"min_at_end\":%" PRIu64,
-                  r->ns, r->cpu_ns, r->spent_ns, r->least, r->last);
+                  ",\"waited_ns\":%" PRIu64 ",\"min\":%" PRIu64 ",\"min_at_end\":%" PRIu64,
+                  r->ns, r->cpu_ns, r->spent_ns, r->waited_ns, r->least, r->last);
 }
 
 void gmmu_blas_report_json(FILE *to, const gmmu_blas_report *r) {

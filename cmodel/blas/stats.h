@@ -60,6 +60,8 @@ typedef struct {
     unsigned shapes, lines, sides;
     uint64_t other_shapes, other_lines;  // calls of rows that made room
     uint64_t asked, asked_ns;            // calls whose line is known
+    uint64_t back_bytes;                 // what the calls wrote, and the CPU's code had come back
+    double back_ns;
     gmmu_blas_shape_row shape[GMMU_BLAS_SHAPES];
     gmmu_blas_size_row size[GMMU_BLAS_SIZES];
     gmmu_blas_line_row line[GMMU_BLAS_LINES];
