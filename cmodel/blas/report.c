@@ -262,7 +262,7 @@ static void write_shapes(FILE *to, const gmmu_blas_stats *s) {
         }
         (void)fprintf(to, "%s %c", i == 0 ? "" : ";", row->is.type);
         write_sizes(to, &row->is, &row->is);
-        (void)fprintf(to, ", %" PRIu64 " calls, %.3f ms", row->calls, (double)row->ns * 1e-6);
+        (void)fprintf(to, ": %" PRIu64 " calls %.3f ms", row->calls, (double)row->ns * 1e-6);
     }
     if (others != 0) {
         if (named)
@@ -277,7 +277,7 @@ static void write_shapes(FILE *to, const gmmu_blas_stats *s) {
         const gmmu_blas_size_row *row = &s->size[i];
         if (row->calls == 0)
             continue;
-        (void)fprintf(to, "%s from %u: %" PRIu64 " calls, %.3f ms, naive %.3f", before, 1U << i,
+        (void)fprintf(to, "%s from %u: %" PRIu64 " calls %.3f ms (naive %.3f)", before, 1U << i,
                       row->calls, row->cpu_ns * 1e-6, row->naive_ns * 1e-6);
         before = ";";
     }
@@ -295,7 +295,7 @@ static void write_lines(FILE *to, const gmmu_blas_row *l) {
             others += s->line[i].calls;
             continue;
         }
-        (void)fprintf(to, "%s %s, %" PRIu64 " calls, %.3f ms", i == 0 ? "" : ";", s->line[i].text,
+        (void)fprintf(to, "%s %s: %" PRIu64 " calls %.3f ms", i == 0 ? "" : ";", s->line[i].text,
                       s->line[i].calls, (double)s->line[i].ns * 1e-6);
     }
     if (others != 0)

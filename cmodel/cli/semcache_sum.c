@@ -337,7 +337,7 @@ static void print_details(const json_t *site) {
         for (const char *const *of = sizes; *of != NULL; of++)
             if (whole(rows[i], *of) != 0)
                 (void)printf(" %c %" PRIu64, **of - 'a' + 'A', whole(rows[i], *of));
-        (void)printf(", %" PRIu64 " calls, %.3f ms\n", whole(rows[i], "calls"),
+        (void)printf(": %" PRIu64 " calls %.3f ms\n", whole(rows[i], "calls"),
                      number(rows[i], "cpu_ns") * 1e-6);
     }
     free(rows);
