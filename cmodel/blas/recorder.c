@@ -728,6 +728,7 @@ static void put_report(gmmu_blas_recorder *r, const char *given, const gmmu_blas
 }
 
 static void report(gmmu_blas_recorder *r) {
+    const uint64_t ns = clock_ns() - r->began;
     const gmmu_blas_report is = {
         .settings = &r->settings,
         .back_end = r->track == NULL ? NULL : gmmu_track_backend_name(r->track),
@@ -737,7 +738,7 @@ static void report(gmmu_blas_recorder *r) {
         .count = r->sites,
         .least = r->settings.least,
         .last = r->least_n,
-        .ns = clock_ns() - r->began,
+        .ns = r->waited < ns ? ns - r->waited : ns,  // several threads may wait at once
         .cpu_ns = cpu_ns(CLOCK_PROCESS_CPUTIME_ID),
         .waited_ns = r->waited,
         .spent_ns = r->spent};

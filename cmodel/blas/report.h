@@ -52,7 +52,7 @@ typedef struct {
     struct gmmu_blas_site *const *sites;
     uint32_t count;        // of the sites
     uint64_t least, last;  // GMMU_MIN at first, and at the end
-    uint64_t ns, cpu_ns;   // of the process, the CPU's of all threads
+    uint64_t ns, cpu_ns;   // of the process: without WAITED_NS; the CPU's of all threads
     uint64_t spent_ns;     // the recorder's own
     uint64_t waited_ns;    // in calls of one thread, for other programs
 } gmmu_blas_report;

@@ -103,7 +103,8 @@ typedef struct {
 // in site-packages, or none).
 static bool look_at(void *frame, place *p) {
     void *code = py.code(frame);
-    if (strstr(p->function, "wrap") == NULL)  // a decorator is not what was called
+    // a decorator, or a part of a function, is not what was called
+    if (strstr(p->function, "wrap") == NULL && *p->function != '<')
         memcpy(p->inner, p->function, sizeof p->inner);
     code_text(p->file, sizeof p->file, code, "co_filename", true);
     code_text(p->function, sizeof p->function, code, "co_name", false);
