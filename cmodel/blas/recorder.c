@@ -20,7 +20,7 @@
 #include "blas/file.h"
 #include "blas/flops.h"
 #include "blas/place.h"
-#include "blas/report_parts.h"
+#include "blas/report_json.h"
 #include "blas/seen.h"
 #include "semcache/track.h"
 
