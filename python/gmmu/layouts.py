@@ -19,7 +19,7 @@ from gmmu.beats import Beat, Counter, Field, Layout, Register, index_bits, log2,
 __all__ = ["Beat", "Bg", "CONFIGS", "COUNTERS", "Config", "Control", "Counter", "Csr", "DecisionBeat", "DrvBeat", "Fault", "Feed", "Field", "Hir", "HirBeat",
            "HirHeadBeat", "ID", "Irq", "Layout", "Op", "Parity", "Place", "REGISTERS", "Range", "RangeBeat", "RangeCode", "RangeState", "Rec",
            "Register", "Rit", "RitBeat", "RitHeadBeat", "SIZES", "STREAMS", "Search", "Side", "Status", "Tier", "Tp", "WalkBeat", "Watchdog", "Xfer",
-           "XferBeat", "config", "hir_counts", "minifloat", "reset_cycles"]
+           "XferBeat", "config", "hir_counts", "minifloat", "reset_cycles", "tdata_bits"]
 
 
 @dataclass(frozen=True)
@@ -748,6 +748,14 @@ STREAMS: Dict[str, Type[Beat]] = {
     "m_axis_xfer": XferBeat,
 }
 """The classes of beats by the names of streams."""
+
+
+def tdata_bits(port: str, c: Config) -> int:
+    """Bits of tdata of a port, "s_axis_walk", in configuration C: the bytes that hold its widest beat. Bits above a beat are 0."""
+    beats = [beat for name, beat in STREAMS.items() if name.split()[0] == port]
+    if not beats:
+        raise ValueError(f"tdata_bits: found port {port!r}, expected one of {', '.join(n for n in STREAMS if ' ' not in n)}")
+    return 8 * max(beat.layout(c).bytes for beat in beats)
 
 
 def hir_counts(beat: HirBeat, c: Config) -> Tuple[int, ...]:
