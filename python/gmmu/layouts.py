@@ -773,8 +773,8 @@ class Csr(IntEnum):
     """bit 0: soft reset, as at power-up; bit 1: snapshot, all counters are copied in one cycle; bit 2: reset of the unit alone, registers keep
     their values. Reads 0"""
     STATUS = 0x00c
-    """bit 0: quiet; bit 1: a reset by control waits for the memory port or is under way, and no write is taken; bit 2: a register waits for
-    quiet"""
+    """bit 0: quiet; bit 1: a reset by control waits for the memory port or is under way, and no write is taken; bit 2: a register waits for quiet,
+    or one of its two words for the other"""
     IRQ = 0x010
     """events that have happened, a bit each; writing 1 clears the bit, unless the event happens again in the same cycle"""
     IRQ_ENABLE = 0x014
