@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // shadow.c: see shadow.h. The CPU's bytes of what a call writes on the GPU are made 0xFF when it
-// begins, GPU memory when it is given out: whoever reads bytes that are old sees it.
+// begins, GPU memory when it is given out and where the CPU's bytes become newer: whoever reads
+// bytes that are old sees it.
 #include "blas/preload/shadow.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -57,16 +57,32 @@ static void up(void *context, uint64_t start, uint64_t base, uint64_t bytes) {
     memcpy((void *)(uintptr_t)base, (const void *)(uintptr_t)start, bytes);
 }
 
+static void copy(void *context, uint64_t from, uint64_t to, uint64_t bytes) {
+    (void)context;
+    memcpy((void *)(uintptr_t)to, (const void *)(uintptr_t)from, bytes);
+}
+
+static void outdated(void *context, uint64_t base, uint64_t bytes) {
+    (void)context;
+    memset((void *)(uintptr_t)base, POISON, bytes);
+}
+
 static void down(void *context, uint64_t start, uint64_t base, uint64_t bytes) {
     (void)context;
     memcpy((void *)(uintptr_t)start, (const void *)(uintptr_t)base, bytes);
 }
 
 bool gmmu_blas_shadow_begin(uint64_t mib, gmmu_blas_heap heap) {
-    const gmmu_sem_config config = {.limit = mib << 20, .evict = GMMU_SEM_LRU};
-    const gmmu_sem_gpu gpu = {.allocate = allocate, .release = release, .up = up, .down = down};
     shadow.heap = heap;
     shadow.page = (uintptr_t)sysconf(_SC_PAGESIZE);
+    const gmmu_sem_config config = {
+        .limit = mib << 20, .evict = GMMU_SEM_LRU, .split = true, .grain = shadow.page};
+    const gmmu_sem_gpu gpu = {.allocate = allocate,
+                              .release = release,
+                              .up = up,
+                              .down = down,
+                              .copy = copy,
+                              .outdated = outdated};
     shadow.guard = gmmu_guard_create(GMMU_GUARD_PAGES, &config, &gpu);
     struct stat tasks;  // a folder a thread, besides "." and ".."
     if (shadow.guard != NULL &&
@@ -198,16 +214,6 @@ void gmmu_blas_shadow_touch(const void *p, size_t n, bool writes) {
     shadow.busy = false;
 }
 
-// The GPU's copy is the newest, and so the pages here are closed: behind them nothing is left.
-static void poison(const gmmu_sem_operand *o) {
-    const uintptr_t from = o->start / shadow.page * shadow.page;
-    const size_t bytes = o->last - from + 1;
-    if (mprotect((void *)from, bytes, PROT_READ | PROT_WRITE) != 0)
-        return;
-    memset((void *)(uintptr_t)o->start, POISON, o->last - o->start + 1);
-    (void)mprotect((void *)from, bytes, PROT_NONE);
-}
-
 bool gmmu_blas_shadow_call(const gmmu_sem_operand *operand, unsigned n, uint64_t *base) {
     if (shadow.guard == NULL || n == 0)
         return false;
@@ -221,7 +227,7 @@ bool gmmu_blas_shadow_call(const gmmu_sem_operand *operand, unsigned n, uint64_t
     on_gpu = on_gpu && gmmu_guard_begin(shadow.guard, 0, operand, n, base);
     for (unsigned i = 0; i < n && on_gpu; i++)
         if (operand[i].writes)
-            poison(&operand[i]);
+            gmmu_guard_overwrite(shadow.guard, &operand[i], POISON);
     shadow.busy = false;
     shadow.in_call = on_gpu;
     (*(on_gpu ? &shadow.on_gpu : &shadow.on_cpu))++;
