@@ -7,6 +7,7 @@
 // transfers, its pages are open. A page may stay too closed: its fault opens it.
 #include "semcache/guard.h"
 
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -25,6 +26,7 @@ typedef struct {
 
 struct gmmu_guard {
     gmmu_guard_mode mode;
+    pthread_t thread;
     bool split;
     bool failed;  // pages could not be closed, of a call that runs maybe
     gmmu_sem *sem;
@@ -224,8 +226,10 @@ static bool page_comes(gmmu_guard *g, uint64_t start, bool writes) {
 static bool on_fault(void *context, uint64_t at, gmmu_segv_access access, uint64_t code) {
     gmmu_guard *g = context;
     (void)code;
+    if (g->busy || pthread_equal(pthread_self(), g->thread) == 0)
+        return false;
     const size_t i = block_from(g, at);
-    if (g->busy || i == g->used || g->blocks[i].start > at)
+    if (i == g->used || g->blocks[i].start > at)
         return false;
     const uint64_t page = (at - g->blocks[i].start) / g->page;
     const uint8_t level = g->blocks[i].level[page];
@@ -319,6 +323,7 @@ gmmu_guard *gmmu_guard_create(gmmu_guard_mode mode, const gmmu_sem_config *confi
     if (mode == GMMU_GUARD_PAGES)
         its.context = g;
     g->mode = mode;
+    g->thread = pthread_self();
     g->split = config->split;
     g->gpu = *gpu;
     g->page = (uint64_t)sysconf(_SC_PAGESIZE);

@@ -9,9 +9,9 @@
 // range is brought whole, one fault a range. Of records that split a touched page is brought, with
 // what else is on the same grain.
 //
-// The guards need Linux, and are not for several threads at once. In page mode the runtime runs
+// The guards need Linux, and are for the thread that created them. In page mode the runtime runs
 // within a handler of SIGSEGV, at accesses to memory of gmmu_sem_malloc only. So the handler
-// interrupts no call of malloc.
+// interrupts no call of malloc. Faults of other threads are not the guard's.
 #ifndef GMMU_SEM_GUARD_H
 #define GMMU_SEM_GUARD_H
 
