@@ -138,6 +138,11 @@ bool gmmu_blas_settings_read(gmmu_blas_settings *s, gmmu_error *err) {
         refuse(err, "GMMU_SHADOW", shadow, "MiB of GPU memory, from 1 to 16777216");
         return false;
     }
+    const char *idle = given("GMMU_SHADOW_THREADS");
+    if (idle != NULL && !gmmu_scan_whole(idle, 1000, &s->shadow_threads)) {
+        refuse(err, "GMMU_SHADOW_THREADS", idle, "a number from 0 to 1000");
+        return false;
+    }
     if (shadow != NULL && track != NULL && s->track != GMMU_SEM_CALLS) {
         refuse(err, "GMMU_TRACK", track, "calls with GMMU_SHADOW, which protects pages itself");
         return false;

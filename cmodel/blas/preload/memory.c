@@ -410,7 +410,8 @@ __attribute__((constructor)) static void begin(void) {
         else if (pthread_atfork(before_fork, after_fork, in_child) != 0)
             gmmu_blas_the_recorder = NULL;
         else if (settings.shadow != 0 &&
-                 !gmmu_blas_shadow_begin(settings.shadow, (gmmu_blas_heap){real.malloc, real.free}))
+                 !gmmu_blas_shadow_begin(settings.shadow, settings.shadow_threads,
+                                         (gmmu_blas_heap){real.malloc, real.free}))
             (void)snprintf(err.text, sizeof err.text, "GMMU_SHADOW: no memory");
     }
     if (gmmu_blas_the_recorder != NULL) {
