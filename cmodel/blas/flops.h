@@ -4,6 +4,7 @@
 #ifndef GMMU_BLAS_FLOPS_H
 #define GMMU_BLAS_FLOPS_H
 
+#include "blas/drivers.h"
 #include "blas/routines.h"
 
 #ifdef __cplusplus
@@ -35,6 +36,8 @@ __attribute__((always_inline)) static inline uint64_t gmmu_blas_real_flops(
     const gmmu_blas_call *c) {
     const uint64_t m = (uint64_t)c->m, n = (uint64_t)c->n, k = (uint64_t)c->k;
     const bool left = c->side == 'L' || c->side == 'l';
+    if (gmmu_blas_is_driver(c->family))
+        return gmmu_blas_driver_flops(c);
     switch (c->family) {
         case GMMU_BLAS_GEMM:
             return gmmu_blas_times(2, gmmu_blas_times(m, gmmu_blas_times(n, k)));

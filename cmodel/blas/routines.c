@@ -5,6 +5,9 @@
 
 #include <string.h>
 
+#include "blas/drivers.h"
+#include "blas/touching.h"
+
 // ---- names
 
 static const char *without(const char *name, const char *prefix) {
@@ -23,8 +26,11 @@ static bool ends(const char *rest) {
 
 bool gmmu_blas_is_single(const char *name) {
 #define NAME_ROW(family, name, type, alpha, beta) #name,
-    static const char *const names[] = {GMMU_BLAS_ROWS(NAME_ROW)};
+#define DRIVER_NAME(signature, name, type, family) #name,
+    static const char *const names[] = {GMMU_BLAS_ROWS(NAME_ROW)
+                                            GMMU_BLAS_DRIVER_ROWS(DRIVER_NAME)};
 #undef NAME_ROW
+#undef DRIVER_NAME
     name = without(without(name, "scipy_"), "cblas_");
     if (*name != 's' && *name != 'c')
         return false;
@@ -63,13 +69,6 @@ char gmmu_blas_letter(int cblas) {
     return 0;
 }
 
-// LETTER is one of ALLOWED, in either case.
-static bool among(char letter, const char *allowed) {
-    static const char lower[] = "nctulr", upper[] = "NCTULR";
-    const char *at = letter == 0 ? NULL : strchr(lower, letter);
-    return letter != 0 && strchr(allowed, at == NULL ? letter : upper[at - lower]) != NULL;
-}
-
 // What a transposition is of the transposed matrix; ONE if there is none. (cblas takes either
 // transposition for the other.)
 static char turn(char trans, char one) {
@@ -93,10 +92,6 @@ static void swap_sizes(int64_t *x, int64_t *y) {
     const int64_t was = *x;
     *x = *y;
     *y = was;
-}
-
-static bool is_complex(const gmmu_blas_call *c) {
-    return c->type == 'c' || c->type == 'z';
 }
 
 void gmmu_blas_row_major(gmmu_blas_call *c) {
@@ -154,66 +149,6 @@ void gmmu_blas_row_major(gmmu_blas_call *c) {
 }
 
 // ---- what is touched
-
-typedef struct {
-    gmmu_sem_operand *out;
-    unsigned used;
-    unsigned element;  // bytes
-    bool bad;          // an array reaches beyond the address space
-} touching;
-
-typedef enum { READ, WRITE, UPDATE } access;
-
-// ROWS × COLUMNS elements, a column every LD, of which some are touched; ALL: all of them. What
-// lies between the columns is no part of the operand.
-static void matrix(touching *t, access how, const void *start, int64_t rows, int64_t columns,
-                   int64_t ld, bool all) {
-    const uint64_t from = (uint64_t)(uintptr_t)start;
-    uint64_t elements, bytes;
-    if (rows == 0 || columns == 0)
-        return;
-    if (__builtin_mul_overflow((uint64_t)(columns - 1), (uint64_t)ld, &elements) ||
-        __builtin_add_overflow(elements, (uint64_t)rows, &elements) ||
-        __builtin_mul_overflow(elements, (uint64_t)t->element, &bytes) ||
-        bytes - 1 > UINT64_MAX - from) {
-        t->bad = true;
-        return;
-    }
-    const bool gaps = columns != 1 && ld != rows;
-    t->out[t->used++] = (gmmu_sem_operand){.start = from,
-                                           .last = from + (bytes - 1),
-                                           .reads = how != WRITE,
-                                           .writes = how != READ,
-                                           .whole = how == WRITE && all,
-                                           .run = gaps ? (uint64_t)rows * t->element : 0,
-                                           .stride = gaps ? (uint64_t)ld * t->element : 0};
-}
-
-// N elements, INC apart: they lie in the same memory whatever the sign.
-static void vector(touching *t, access how, const void *start, int64_t n, int64_t inc) {
-    if (inc == INT64_MIN)
-        t->bad = true;
-    else if (inc == 0)
-        matrix(t, how, start, n != 0, 1, 1, true);
-    else
-        matrix(t, how, start, 1, n, inc < 0 ? -inc : inc, true);
-}
-
-static void pivots(touching *t, access how, const gmmu_blas_call *c, int64_t n) {
-    const unsigned element = t->element;
-    t->element = (unsigned)c->integer;
-    matrix(t, how, c->pivots, n, 1, n, true);
-    t->element = element;
-}
-
-static int64_t least(int64_t x, int64_t y) {
-    return x < y ? x : y;
-}
-
-// LD is at least the rows, and 1.
-static bool holds(int64_t ld, int64_t rows) {
-    return ld >= 1 && ld >= rows;
-}
 
 static access result(const gmmu_blas_call *c) {
     return c->beta == GMMU_BLAS_ZERO ? WRITE : UPDATE;
@@ -373,7 +308,9 @@ static bool has_m(gmmu_blas_family f) {
 
 unsigned gmmu_blas_operands(const gmmu_blas_call *c,
                             gmmu_sem_operand out[GMMU_BLAS_MOST_OPERANDS]) {
-    touching t = {.out = out, .element = c->type == 's' ? 4 : c->type == 'z' ? 16 : 8};
+    touching t = touching_of(c, out);
+    if (gmmu_blas_is_driver(c->family))
+        return gmmu_blas_driver_operands(c, out);
     if (c->n < 0 || (has_m(c->family) && c->m < 0))
         return 0;
     switch (c->family) {
