@@ -17,6 +17,7 @@
 
 #include "blas/allocs.h"
 #include "blas/blocks.h"
+#include "blas/drivers.h"
 #include "blas/file.h"
 #include "blas/flops.h"
 #include "blas/place.h"
@@ -335,6 +336,19 @@ static void before_free(gmmu_blas_recorder *r, gmmu_blas_range range) {
     gmmu_blas_blocks_drop(&r->blocks, range.start, range.last);
 }
 
+// and before memory with operands in it is a call's scratch memory: what was there has no meaning
+// any more, and an offloaded call would have scratch memory of its own.
+static void before_scratch(gmmu_blas_recorder *r, const gmmu_sem_operand *o) {
+    const gmmu_blas_range range = {o->start, o->last};
+    if (!gmmu_blas_seen_maybe(r->seen, range) || !gmmu_blas_seen_remove(r->seen, range))
+        return;
+    if (r->track != NULL && gmmu_blas_recorder_works(r))
+        collect_in(r, range);
+    memory_event(r, GMMU_SEM_FREE, range.start, range.last);
+    if (r->track != NULL)
+        gmmu_track_drop(r->track, range.start, range.last);
+}
+
 // ---- the minimum that is found while the program runs
 
 // Of the program's CPU time, in thousandths, by GMMU_TRACK: tracking costs the program more than
@@ -378,7 +392,9 @@ void gmmu_blas_recorder_begin(gmmu_blas_recorder *r, gmmu_blas_site *site,
     const int error = errno;
     record->site = site;
     record->flops = gmmu_blas_flops(call);
-    record->operands = 0;
+    record->operands = record->scratch = 0;
+    record->inner = 0;
+    record->refused = false;
     record->content = NULL;
     record->found = false;
     record->single = call->type == 's' || call->type == 'c';
@@ -391,9 +407,13 @@ void gmmu_blas_recorder_begin(gmmu_blas_recorder *r, gmmu_blas_site *site,
         gmmu_blas_count(&site->empty, (const void *)&held);
         return;
     }
+    if (gmmu_blas_is_driver(call->family))
+        record->scratch = gmmu_blas_driver_scratch(call, record->operand + record->operands);
     lock(r);
     ask(r);
     before_call(r, record);
+    for (unsigned i = 0; i < record->scratch; i++)
+        before_scratch(r, &record->operand[record->operands + i]);
     tell_allocs(r, record);
     find_content(r, call, record);
     unlock(r);
@@ -414,9 +434,17 @@ void gmmu_blas_recorder_end(gmmu_blas_recorder *r, const gmmu_blas_record *recor
                         .ns = returned - record->time,
                         .single = record->single,
                         .operands = record->operands};
-    memcpy(e.operand, record->operand, sizeof record->operand);
+    memcpy(e.operand, record->operand, record->operands * sizeof record->operand[0]);
     lock(r);
+    if (record->refused) {
+        gmmu_blas_count(&record->site->empty, (const void *)&held);
+        after_call(r, record);
+        unlock(r);
+        errno = error;
+        return;
+    }
     record->site->calls++;
+    record->site->inner += record->inner;
     record->site->flops += e.flops;
     record->site->ns += e.ns;
     if (record->content != NULL && r->process == (long)getpid())
@@ -586,7 +614,7 @@ void gmmu_blas_recorder_unlock(gmmu_blas_recorder *r) {
 void gmmu_blas_recorder_forked(gmmu_blas_recorder *r) {
     for (uint32_t i = 0; i < r->sites; i++) {
         gmmu_blas_site *s = r->site[i];
-        s->calls = s->flops = s->ns = 0;
+        s->calls = s->flops = s->ns = s->inner = 0;
         s->below = s->empty = (gmmu_blas_counter){0, 0, NULL};
     }
     r->forked = true;

@@ -50,7 +50,10 @@ typedef struct {
     gmmu_blas_site *site;
     uint64_t time, flops;
     uint64_t spent;     // by the recorder before the call, ns
+    uint64_t inner;     // calls of the table within the call
     unsigned operands;  // 0: the call is not in the trace
+    unsigned scratch;   // pieces of scratch memory, behind the operands
+    bool refused;       // the routine refused an argument: the call is counted only
     gmmu_sem_operand operand[GMMU_BLAS_MOST_OPERANDS];
     // Content of a factorisation; NULL: no factorisation, or the content is not kept.
     gmmu_blas_content *content;

@@ -13,6 +13,7 @@ struct gmmu_blas_site {
     uint32_t number;
     gmmu_blas_counter below, empty;  // number of calls that are not in the trace
     uint64_t calls, flops, ns;       // counts of the calls in the trace; under the recorder's lock
+    uint64_t inner;                  // calls of the table within these calls
 };
 
 // The minima that the report compares: 0 to 16, and then each a quarter above the one before.

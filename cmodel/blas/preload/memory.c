@@ -19,6 +19,7 @@
 
 gmmu_blas_recorder *gmmu_blas_the_recorder;
 GMMU_BLAS_THREAD bool gmmu_blas_inside;
+GMMU_BLAS_THREAD uint64_t gmmu_blas_inner;
 static const uint64_t no_least = 0;
 const uint64_t *gmmu_blas_least = &no_least;
 unsigned gmmu_blas_watch;
@@ -362,20 +363,32 @@ GMMU_BLAS_PUBLIC extern __typeof__(quick_exit) quick_exit
 
 void gmmu_blas_go_on(gmmu_blas_frame *f, gmmu_blas_site *site) {
     f->on_gpu = false;
+    f->inner = gmmu_blas_inner;
     f->record.operands = 0;
     if (!gmmu_blas_recorder_works(gmmu_blas_the_recorder))
         return;
     gmmu_blas_recorder_begin(gmmu_blas_the_recorder, site, &f->call, &f->record);
-    if ((gmmu_blas_watch & GMMU_BLAS_WATCH_FREED) == 0 && f->record.operands != 0)
+    f->placed = f->record.operands;
+    if (f->placed == 0)
+        return;
+    if ((gmmu_blas_watch & GMMU_BLAS_WATCH_FREED) == 0)
         watch(GMMU_BLAS_WATCH_FREED);
-    f->on_gpu = gmmu_blas_shadow_call(f->record.operand, f->record.operands, f->base);
+    // scratch memory elsewhere is used where it is
+    for (unsigned i = 0; i < f->record.scratch; i++) {
+        const gmmu_sem_operand scratch = f->record.operand[f->record.operands + i];
+        if (gmmu_blas_shadow_has(&scratch))
+            f->record.operand[f->placed++] = scratch;
+    }
+    f->on_gpu = gmmu_blas_shadow_call(f->record.operand, f->placed, f->base);
 }
 
 void gmmu_blas_leave(gmmu_blas_frame *f) {
     if (f->on_gpu)
-        gmmu_blas_shadow_called(f->record.operand, f->record.operands);
-    if (f->record.operands != 0)
+        gmmu_blas_shadow_called(f->record.operand, f->placed);
+    if (f->record.operands != 0) {
+        f->record.inner = gmmu_blas_inner - f->inner;
         gmmu_blas_recorder_end(gmmu_blas_the_recorder, &f->record);
+    }
     gmmu_blas_inside = false;
 }
 

@@ -5,6 +5,7 @@
 
 #define FORTRAN_WRAPPER(symbol, bits, family, type, alpha, beta) #symbol,
 #define CBLAS_WRAPPER(symbol, bits, family, type, alpha, beta, OF) #symbol,
-const char *const gmmu_blas_names[] = {GMMU_BLAS_ROWS(FORTRAN_ROW) GMMU_BLAS_MATRIX_ROWS(MATRIX_ROW)
-                                           GMMU_BLAS_VECTOR_ROWS(VECTOR_ROW)};
+#define DRIVER_WRAPPER(symbol, bits, signature, type, family) #symbol,
+const char *const gmmu_blas_names[] = {GMMU_BLAS_ROWS(FORTRAN_ROW) GMMU_BLAS_MATRIX_ROWS(
+    MATRIX_ROW) GMMU_BLAS_VECTOR_ROWS(VECTOR_ROW) GMMU_BLAS_DRIVER_ROWS(DRIVER_ROW)};
 const unsigned gmmu_blas_names_count = sizeof gmmu_blas_names / sizeof gmmu_blas_names[0];

@@ -127,6 +127,7 @@ enum { LASTS = 8 };
     const __typeof__(&symbol) real = REAL_OF(symbol, target);                         \
     gmmu_blas_site *site = atomic_load_explicit(&target->site, memory_order_relaxed); \
     if (site == NULL || gmmu_blas_inside) {                                           \
+        gmmu_blas_inner++;                                                            \
         CALL;                                                                         \
         return;                                                                       \
     }                                                                                 \
@@ -154,6 +155,7 @@ enum { LASTS = 8 };
     const __typeof__(&symbol) real = REAL_OF(symbol, target);                         \
     gmmu_blas_site *site = atomic_load_explicit(&target->site, memory_order_relaxed); \
     if (site == NULL || gmmu_blas_inside) {                                           \
+        gmmu_blas_inner++;                                                            \
         CALL;                                                                         \
         return;                                                                       \
     }                                                                                 \
@@ -231,6 +233,36 @@ enum { LASTS = 8 };
                              caller),                                                       \
               IS_NO_LEAF)                                                                   \
     }
+
+// ---- drivers
+
+#define AT(kind, field) at_##field
+#define TAKEN(kind, field) argument[at_##field]
+#define DRIVER_WRAPPER(symbol, bits, signature_, type_, family_)                          \
+    GMMU_BLAS_PUBLIC void symbol(FORTRAN_PARAMETERS(signature_));                         \
+    TARGETS(symbol)                                                                       \
+    void symbol(FORTRAN_PARAMETERS(signature_)) {                                         \
+        enum { GMMU_BLAS_LIST(AT, GMMU_BLAS_ARGS_##signature_) };                         \
+        void *argument[] = {GMMU_BLAS_LIST(POINTER, GMMU_BLAS_ARGS_##signature_)};        \
+        const void *caller = __builtin_return_address(0);                                 \
+        gmmu_blas_target spare;                                                           \
+        gmmu_blas_drive drive;                                                            \
+        const gmmu_blas_target *target = gmmu_blas_last(LAST(symbol, caller), caller);    \
+        if (target == NULL)                                                               \
+            target = gmmu_blas_find(LAST(symbol, caller), symbol##_name, caller, &spare); \
+        const __typeof__(&symbol) real = REAL_OF(symbol, target);                         \
+        drive.signature = &gmmu_blas_signatures[GMMU_BLAS_SIGNATURE_##signature_];        \
+        drive.argument = argument;                                                        \
+        drive.frame.call = (gmmu_blas_call){                                              \
+            .family = GMMU_BLAS_##family_, .type = LETTER(type_), .integer = bits / 8};   \
+        gmmu_blas_drive_begin(&drive, target);                                            \
+        real(GMMU_BLAS_LIST(TAKEN, GMMU_BLAS_ARGS_##signature_)                           \
+                 GMMU_BLAS_ALL(PASS_LENGTH, GMMU_BLAS_ARGS_##signature_));                \
+        gmmu_blas_drive_end(&drive);                                                      \
+    }
+#define POINTER(kind, field) (void *)(uintptr_t)(field)
+
+GMMU_BLAS_DRIVER_ROWS(DRIVER_ROW)
 
 // BLAS's Fortran routines call none of the table; cblas's call those, LAPACK's many
 #define FORTRAN_LEAF IS_LEAF
