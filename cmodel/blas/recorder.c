@@ -20,6 +20,7 @@
 #include "blas/drivers.h"
 #include "blas/file.h"
 #include "blas/flops.h"
+#include "blas/inner.h"
 #include "blas/place.h"
 #include "blas/report.h"
 #include "blas/seen.h"
@@ -399,12 +400,12 @@ void gmmu_blas_recorder_begin(gmmu_blas_recorder *r, gmmu_blas_site *site,
     record->found = false;
     record->single = call->type == 's' || call->type == 'c';
     if (record->flops < __atomic_load_n(&r->least, __ATOMIC_RELAXED)) {
-        gmmu_blas_count(&site->below, (const void *)&held);
+        (void)gmmu_blas_count(&site->below, (const void *)&held);
         return;
     }
     record->operands = gmmu_blas_operands(call, record->operand);
     if (record->operands == 0) {
-        gmmu_blas_count(&site->empty, (const void *)&held);
+        (void)gmmu_blas_count(&site->empty, (const void *)&held);
         return;
     }
     if (gmmu_blas_is_driver(call->family))
@@ -437,7 +438,7 @@ void gmmu_blas_recorder_end(gmmu_blas_recorder *r, const gmmu_blas_record *recor
     memcpy(e.operand, record->operand, record->operands * sizeof record->operand[0]);
     lock(r);
     if (record->refused) {
-        gmmu_blas_count(&record->site->empty, (const void *)&held);
+        (void)gmmu_blas_count(&record->site->empty, (const void *)&held);
         after_call(r, record);
         unlock(r);
         errno = error;
@@ -615,7 +616,7 @@ void gmmu_blas_recorder_forked(gmmu_blas_recorder *r) {
     for (uint32_t i = 0; i < r->sites; i++) {
         gmmu_blas_site *s = r->site[i];
         s->calls = s->flops = s->ns = s->inner = 0;
-        s->below = s->empty = (gmmu_blas_counter){0, 0, NULL};
+        s->below = s->empty = (gmmu_blas_counter){0};
     }
     r->forked = true;
 }
@@ -665,6 +666,7 @@ static void report(gmmu_blas_recorder *r) {
             .cpu_ns = cpu_ns(),
             .spent_ns = r->spent};
         gmmu_blas_report_write(to, &is);
+        gmmu_blas_report_inner(to, &is);
         (void)fclose(to);
     }
     if (text == NULL)

@@ -32,7 +32,8 @@ bool gmmu_blas_is_single(const char *name) {
 #undef NAME_ROW
 #undef DRIVER_NAME
     name = without(without(name, "scipy_"), "cblas_");
-    if (*name != 's' && *name != 'c')
+    if (*name != 's' && *name != 'c' && strncmp(name, "isa", 3) != 0 &&
+        strncmp(name, "ica", 3) != 0)
         return false;
     for (unsigned i = 0; i < sizeof names / sizeof names[0]; i++)
         if (strncmp(name, names[i], strlen(names[i])) == 0 && ends(name + strlen(names[i])))
@@ -61,8 +62,8 @@ char gmmu_blas_letter(int cblas) {
     static const struct {
         int value;
         char letter;
-    } all[] = {{111, 'N'}, {112, 'T'}, {113, 'C'}, {121, 'U'}, {122, 'L'},
-               {131, 'N'}, {132, 'U'}, {141, 'L'}, {142, 'R'}};
+    } all[] = {{111, 'N'}, {112, 'T'}, {113, 'C'}, {114, 'R'}, {121, 'U'},
+               {122, 'L'}, {131, 'N'}, {132, 'U'}, {141, 'L'}, {142, 'R'}};
     for (unsigned i = 0; i < sizeof all / sizeof all[0]; i++)
         if (all[i].value == cblas)
             return all[i].letter;
@@ -100,6 +101,8 @@ void gmmu_blas_row_major(gmmu_blas_call *c) {
     const bool hermitian = c->family == GMMU_BLAS_HERK || c->family == GMMU_BLAS_HER2K;
     switch (c->family) {
         case GMMU_BLAS_GEMM:  // C' = op(B)' op(A)'
+        case GMMU_BLAS_GEMMT:
+            c->uplo = flip(c->uplo, 'U', 'L');
             c->trans = c->trans_b;
             c->trans_b = letter;
             c->a = c->b;
@@ -121,6 +124,9 @@ void gmmu_blas_row_major(gmmu_blas_call *c) {
         case GMMU_BLAS_HER2K:
             c->uplo = flip(c->uplo, 'U', 'L');
             c->trans = turn(letter, hermitian ? 'C' : 'T');
+            break;
+        case GMMU_BLAS_OMATCOPY:
+            swap_sizes(&c->m, &c->n);
             break;
         case GMMU_BLAS_GEMV:
             c->trans = turn(letter, 'T');
@@ -174,6 +180,34 @@ static void touch_gemm(touching *t, const gmmu_blas_call *c) {
         matrix(t, READ, c->b, b_rows, b_stands ? c->n : c->k, c->ldb, true);
     }
     matrix(t, result(c), c->c, c->m, c->n, c->ldc, true);
+}
+
+// GEMMT: of a product a triangle.
+static void touch_gemmt(touching *t, const gmmu_blas_call *c) {
+    const bool a_stands = among(c->trans, "N"), b_stands = among(c->trans_b, "N");
+    const int64_t a_rows = a_stands ? c->n : c->k, b_rows = b_stands ? c->k : c->n;
+    if (!among(c->uplo, "UL") || !among(c->trans, "NTCR") || !among(c->trans_b, "NTCR") ||
+        c->k < 0 || !holds(c->lda, a_rows) || !holds(c->ldb, b_rows) || !holds(c->ldc, c->n) ||
+        c->n == 0)
+        return;
+    const bool nothing = c->alpha == GMMU_BLAS_ZERO || c->k == 0;
+    if (unchanged(c, nothing))
+        return;
+    if (!nothing) {
+        matrix(t, READ, c->a, a_rows, a_stands ? c->k : c->n, c->lda, true);
+        matrix(t, READ, c->b, b_rows, b_stands ? c->n : c->k, c->ldb, true);
+    }
+    matrix(t, result(c), c->c, c->n, c->n, c->ldc, c->n == 1);
+}
+
+static void touch_copy(touching *t, const gmmu_blas_call *c) {
+    const bool turns = among(c->trans, "TC");
+    const int64_t rows = turns ? c->n : c->m, columns = turns ? c->m : c->n;
+    if (!among(c->trans, "NTCR") || !holds(c->lda, c->m) || !holds(c->ldb, rows))
+        return;
+    if (c->alpha != GMMU_BLAS_ZERO)
+        matrix(t, READ, c->a, c->m, c->n, c->lda, true);
+    matrix(t, WRITE, c->b, rows, columns, c->ldb, true);
 }
 
 static void touch_symm(touching *t, const gmmu_blas_call *c) {
@@ -303,7 +337,8 @@ static void touch_lapack(touching *t, const gmmu_blas_call *c) {
 static bool has_m(gmmu_blas_family f) {
     return f == GMMU_BLAS_GEMM || f == GMMU_BLAS_SYMM || f == GMMU_BLAS_HEMM ||
            f == GMMU_BLAS_TRMM || f == GMMU_BLAS_TRSM || f == GMMU_BLAS_GEMV ||
-           f == GMMU_BLAS_GER || f == GMMU_BLAS_GERC || f == GMMU_BLAS_GETRF;
+           f == GMMU_BLAS_GER || f == GMMU_BLAS_GERC || f == GMMU_BLAS_GETRF ||
+           f == GMMU_BLAS_OMATCOPY;
 }
 
 unsigned gmmu_blas_operands(const gmmu_blas_call *c,
@@ -316,6 +351,12 @@ unsigned gmmu_blas_operands(const gmmu_blas_call *c,
     switch (c->family) {
         case GMMU_BLAS_GEMM:
             touch_gemm(&t, c);
+            break;
+        case GMMU_BLAS_GEMMT:
+            touch_gemmt(&t, c);
+            break;
+        case GMMU_BLAS_OMATCOPY:
+            touch_copy(&t, c);
             break;
         case GMMU_BLAS_SYMM:
         case GMMU_BLAS_HEMM:
@@ -351,6 +392,26 @@ unsigned gmmu_blas_operands(const gmmu_blas_call *c,
         case GMMU_BLAS_TRTRI:
             touch_factor(&t, c);
             break;
+        case GMMU_BLAS_DOT:
+        case GMMU_BLAS_DOT_SUB:
+            vector(&t, READ, c->b, c->n, c->ldb);
+            vector(&t, READ, c->c, c->n, c->ldc);
+            break;
+        case GMMU_BLAS_NRM2:
+            vector(&t, READ, c->b, c->n, c->ldb);
+            break;
+        case GMMU_BLAS_ASUM:
+        case GMMU_BLAS_IAMAX:
+            if (c->ldb > 0)
+                vector(&t, READ, c->b, c->n, c->ldb);
+            break;
+        case GMMU_BLAS_AXPBY:
+            if (c->alpha != GMMU_BLAS_ZERO)
+                vector(&t, READ, c->b, c->n, c->ldb);
+            if (!unchanged(c, c->alpha == GMMU_BLAS_ZERO))
+                vector(&t, result(c), c->c, c->n, c->ldc);
+            break;
+        case GMMU_BLAS_ROT:
         case GMMU_BLAS_SWAP:
             vector(&t, UPDATE, c->b, c->n, c->ldb);
             vector(&t, UPDATE, c->c, c->n, c->ldc);

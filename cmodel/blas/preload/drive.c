@@ -49,15 +49,25 @@ static void take_back(gmmu_blas_drive *d) {
 void gmmu_blas_drive_begin(gmmu_blas_drive *d, const gmmu_blas_target *target) {
     gmmu_blas_site *site = atomic_load_explicit(&target->site, memory_order_relaxed);
     d->within = d->records = false;
+    d->began = 0;
     if (site == NULL || gmmu_blas_inside) {
         gmmu_blas_inner++;
         return;
     }
     gmmu_blas_driver_fill(&d->frame.call, d->signature, d->argument);
     d->within = gmmu_blas_inside = true;
-    if (gmmu_blas_driver_asks(&d->frame.call) ||
-        gmmu_blas_is_below(target, gmmu_blas_flops(&d->frame.call)))
+    if (gmmu_blas_driver_asks(&d->frame.call))
         return;
+    switch (gmmu_blas_below(target, gmmu_blas_flops(&d->frame.call))) {
+        case GMMU_BLAS_NOT_BELOW:
+            break;
+        case GMMU_BLAS_TIMED:
+            d->target = target;
+            d->began = gmmu_blas_clock();
+            return;
+        default:
+            return;
+    }
     d->records = true;
     gmmu_blas_go_on(&d->frame, site);
     if (d->frame.on_gpu)
@@ -68,6 +78,8 @@ void gmmu_blas_drive_end(gmmu_blas_drive *d) {
     if (!d->within)
         return;
     if (!d->records) {
+        if (d->began != 0)
+            gmmu_blas_below_took(d->target, gmmu_blas_clock() - d->began);
         gmmu_blas_inside = false;
         return;
     }

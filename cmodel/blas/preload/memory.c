@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "blas/allocs.h"
@@ -361,6 +362,35 @@ GMMU_BLAS_PUBLIC extern __typeof__(quick_exit) quick_exit
 
 // ---- a call that is counted
 
+uint64_t gmmu_blas_clock(void) {
+    struct timespec t;
+    (void)clock_gettime(CLOCK_MONOTONIC, &t);
+    return (uint64_t)t.tv_sec * 1000000000 + (uint64_t)t.tv_nsec;
+}
+
+static uint64_t clock_takes;  // ns between two readings, one after the other
+
+static void time_clock(void) {
+    uint64_t is = UINT64_MAX;
+    for (int i = 0; i < 20; i++) {
+        const uint64_t first = gmmu_blas_clock(), took = gmmu_blas_clock() - first;
+        is = took < is ? took : is;
+    }
+    clock_takes = is;
+}
+
+gmmu_blas_side gmmu_blas_below(const gmmu_blas_target *target, uint64_t flops) {
+    if (flops >= __atomic_load_n(gmmu_blas_least, __ATOMIC_RELAXED))
+        return GMMU_BLAS_NOT_BELOW;
+    gmmu_blas_counter *below = atomic_load_explicit(&target->below, memory_order_relaxed);
+    return gmmu_blas_count(below, &gmmu_blas_inside) ? GMMU_BLAS_TIMED : GMMU_BLAS_BELOW;
+}
+
+void gmmu_blas_below_took(const gmmu_blas_target *target, uint64_t ns) {
+    gmmu_blas_count_ns(atomic_load_explicit(&target->below, memory_order_relaxed),
+                       ns > clock_takes ? ns - clock_takes : 0);
+}
+
 void gmmu_blas_go_on(gmmu_blas_frame *f, gmmu_blas_site *site) {
     f->on_gpu = false;
     f->inner = gmmu_blas_inner;
@@ -428,6 +458,7 @@ __attribute__((constructor)) static void begin(void) {
     if (gmmu_blas_the_recorder != NULL) {
         gmmu_blas_least = gmmu_blas_recorder_least(gmmu_blas_the_recorder);
         gmmu_blas_handle_signals(at_signal);
+        time_clock();
         if (settings.trace != NULL)
             watch(GMMU_BLAS_WATCH_CAME);
         if (settings.shadow != 0)

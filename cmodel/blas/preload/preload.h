@@ -96,13 +96,20 @@ typedef struct {
 // A call of fewer operations is counted, and no more: nothing is described, and nothing looked up.
 extern const uint64_t *gmmu_blas_least;
 
-// FLOPS are those of a call of TARGET. True: the call is below the minimum, and counted.
+// FLOPS are those of a call of TARGET. True: the call is below the minimum, and counted. False:
+// gmmu_blas_below says more.
 static inline bool gmmu_blas_is_below(const gmmu_blas_target *target, uint64_t flops) {
-    if (flops >= __atomic_load_n(gmmu_blas_least, __ATOMIC_RELAXED))
-        return false;
-    gmmu_blas_count(atomic_load_explicit(&target->below, memory_order_relaxed), &gmmu_blas_inside);
-    return true;
+    return flops < __atomic_load_n(gmmu_blas_least, __ATOMIC_RELAXED) &&
+           gmmu_blas_count_fast(atomic_load_explicit(&target->below, memory_order_relaxed),
+                                &gmmu_blas_inside);
 }
+
+// The same, slowly: the call is counted, and may be one of those that are timed.
+typedef enum { GMMU_BLAS_NOT_BELOW, GMMU_BLAS_BELOW, GMMU_BLAS_TIMED } gmmu_blas_side;
+gmmu_blas_side gmmu_blas_below(const gmmu_blas_target *target, uint64_t flops);
+uint64_t gmmu_blas_clock(void);
+// A call that is timed took NS, by two readings of the clock.
+void gmmu_blas_below_took(const gmmu_blas_target *target, uint64_t ns);
 
 // Before a call at or above the minimum, and after it.
 void gmmu_blas_go_on(gmmu_blas_frame *f, gmmu_blas_site *site);
@@ -120,9 +127,11 @@ void gmmu_blas_leave(gmmu_blas_frame *f);
 typedef struct {
     gmmu_blas_frame frame;
     const gmmu_blas_signature *signature;
+    const gmmu_blas_target *target;
     void **argument;
     void *given[GMMU_BLAS_MOST_ARGUMENTS];   // on the GPU: the program's
     double value[GMMU_BLAS_MOST_ARGUMENTS];  // and what is handed over by value
+    uint64_t began;                          // of a call that is timed; 0: it is not
     bool within;                             // the calls of the driver are within it
     bool records;
 } gmmu_blas_drive;
