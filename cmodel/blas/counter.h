@@ -10,7 +10,7 @@
 // A counter for all threads: the first thread that counts owns it, and pays no more than a store.
 // Of the owner's calls one in GMMU_BLAS_SAMPLED may be timed. The owner has counted ROUNDS ×
 // GMMU_BLAS_SAMPLED − LEFT.
-enum { GMMU_BLAS_SAMPLED = 127 };  // a prime: no loop of a program has this period
+enum { GMMU_BLAS_SAMPLED = 509 };  // a prime: no loop of a program has this period
 typedef struct {
     uint64_t left, rounds, others;
     const void *owner;

@@ -446,7 +446,7 @@ static double band_flops(double n, double k) {
     return (n - is) * (is + 1) * (is + 1) + is * (is + 1) * (2 * is + 1) / 6;
 }
 
-// Values alone by bidiagonalisation, after GEQRF where that is less; vectors by Table 8.6.1.
+// Values alone by bidiagonalisation, after GEQRF where that is less; vectors by Golub and Van Loan.
 static double svd_flops(const gmmu_blas_call *c) {
     const bool tall = c->m >= c->n, same = c->family == GMMU_BLAS_GESDD;
     const double m = (double)(tall ? c->m : c->n), n = (double)(tall ? c->n : c->m);

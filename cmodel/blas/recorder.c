@@ -59,6 +59,7 @@ struct gmmu_blas_recorder {
     gmmu_blas_site **site;
     uint32_t sites, room;
     gmmu_blas_seen *seen;
+    gmmu_blas_more_function *more;  // NULL: no further lines
     gmmu_blas_blocks blocks;
     gmmu_blas_allocs allocs;
     gmmu_track *track;     // NULL: the program's own accesses are not known
@@ -600,6 +601,10 @@ gmmu_blas_recorder *gmmu_blas_recorder_create(const gmmu_blas_settings *settings
     return r;
 }
 
+void gmmu_blas_recorder_more(gmmu_blas_recorder *r, gmmu_blas_more_function *function) {
+    r->more = function;
+}
+
 bool gmmu_blas_recorder_works(const gmmu_blas_recorder *r) {
     return atomic_load_explicit(&r->works, memory_order_relaxed);
 }
@@ -667,6 +672,8 @@ static void report(gmmu_blas_recorder *r) {
             .spent_ns = r->spent};
         gmmu_blas_report_write(to, &is);
         gmmu_blas_report_inner(to, &is);
+        if (r->more != NULL)
+            r->more(to);
         (void)fclose(to);
     }
     if (text == NULL)

@@ -7,6 +7,8 @@
 #ifndef GMMU_BLAS_RECORDER_H
 #define GMMU_BLAS_RECORDER_H
 
+#include <stdio.h>
+
 #include "blas/counter.h"
 #include "blas/memo.h"
 #include "blas/routines.h"
@@ -30,6 +32,9 @@ void gmmu_blas_recorder_destroy(gmmu_blas_recorder *r);
 bool gmmu_blas_recorder_seen(gmmu_blas_recorder *r);
 // Writes LINE to where the report goes; without a report to standard error.
 void gmmu_blas_recorder_say(gmmu_blas_recorder *r, const char *line);
+// Further lines of the report are FUNCTION's.
+typedef void gmmu_blas_more_function(FILE *to);
+void gmmu_blas_recorder_more(gmmu_blas_recorder *r, gmmu_blas_more_function *function);
 bool gmmu_blas_recorder_works(const gmmu_blas_recorder *r);
 // Called around a fork, so that no other thread is in the recorder then.
 void gmmu_blas_recorder_lock(gmmu_blas_recorder *r);

@@ -16,6 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "blas/preload/others.h"
 #include "blas/preload/preload.h"
 
 enum { BUCKETS = 1024 };
@@ -112,6 +113,7 @@ static gmmu_blas_target *slowly(const char *routine, const void *caller,
     const bool was_inside = gmmu_blas_inside;
     const int error = errno;
     gmmu_blas_inside = true;
+    gmmu_blas_others_look();
     if (n == NULL) {
         n = calloc(1, sizeof *n);
         const bool is_spare = n == NULL;

@@ -16,6 +16,7 @@
 
 #include "blas/allocs.h"
 #include "blas/preload/arena.h"
+#include "blas/preload/others.h"
 #include "blas/preload/preload.h"
 
 gmmu_blas_recorder *gmmu_blas_the_recorder;
@@ -437,6 +438,7 @@ static void after_fork(void) {
 static void in_child(void) {
     after_fork();
     gmmu_blas_recorder_forked(gmmu_blas_the_recorder);
+    gmmu_blas_others_clear();
 }
 
 __attribute__((constructor)) static void begin(void) {
@@ -459,12 +461,14 @@ __attribute__((constructor)) static void begin(void) {
         gmmu_blas_least = gmmu_blas_recorder_least(gmmu_blas_the_recorder);
         gmmu_blas_handle_signals(at_signal);
         time_clock();
+        gmmu_blas_recorder_more(gmmu_blas_the_recorder, gmmu_blas_others_report);
         if (settings.trace != NULL)
             watch(GMMU_BLAS_WATCH_CAME);
         if (settings.shadow != 0)
             watch(GMMU_BLAS_WATCH_SHADOW);
     }
     gmmu_blas_unbind_weak();
+    gmmu_blas_others_look();
     if (err.text[0] != 0)
         (void)dprintf(STDERR_FILENO, "gmmu_blas: %s; nothing is recorded\n", err.text);
     gmmu_blas_inside = false;

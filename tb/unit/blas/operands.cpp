@@ -124,7 +124,7 @@ struct Scalar<'d'> {
 #define VECTOR_ROW(family, name, type, alpha, beta)                                   \
     FORTRAN_PART(family, name, type, alpha, beta, false)                              \
     [](void *f, int, Arguments &a) {                                                  \
-        [[maybe_unused]] constexpr char A = LETTER(alpha);                            \
+        [[maybe_unused]] constexpr char A = LETTER(alpha), B = LETTER(beta);          \
         reinterpret_cast<void (*)(GMMU_BLAS_LIST(TYPE, GMMU_BLAS_ARGS_##family))>(f)( \
             GMMU_BLAS_LIST(VALUE, GMMU_BLAS_ARGS_##family));                          \
     }                                                                                 \
@@ -137,7 +137,8 @@ struct Scalar<'d'> {
 
 const std::vector<Row> &rows() {
     static const std::vector<Row> all = {GMMU_BLAS_MATRIX_ROWS(MATRIX_ROW) GMMU_BLAS_VECTOR_ROWS(
-        VECTOR_ROW) GMMU_BLAS_LAPACK_ROWS(LAPACK_ROW)};
+        VECTOR_ROW) GMMU_BLAS_REAL_ROWS(VECTOR_ROW) GMMU_BLAS_INDEX_ROWS(VECTOR_ROW)
+                                             GMMU_BLAS_LAPACK_ROWS(LAPACK_ROW)};
     return all;
 }
 
