@@ -43,6 +43,7 @@ program=$tmp/program
 
 # ---- what other programs found
 . tb/blas/defects.sh
+. tb/blas/drivers.sh
 
 # ---- what is recorded
 same "solve" "$program" solve

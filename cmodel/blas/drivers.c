@@ -286,6 +286,9 @@ static bool has_m(gmmu_blas_family f) {
 
 unsigned gmmu_blas_driver_operands(const gmmu_blas_call *c, gmmu_sem_operand *out) {
     touching t = touching_of(c, out);
+    const int64_t beyond = INT64_MAX / 8;  // no memory holds these
+    if (c->m > beyond || c->n > beyond || c->k > beyond)
+        return 0;
     if (c->n < 0 || (has_m(c->family) && c->m < 0) || gmmu_blas_driver_asks(c))
         return 0;
     switch (c->family) {
