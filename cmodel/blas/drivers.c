@@ -118,7 +118,12 @@ static void touch_symmetric(touching *t, const gmmu_blas_call *c) {
 
 // How many values are wanted; −1: that is found by the routine.
 static int64_t wanted(const gmmu_blas_call *c) {
-    return among(c->range, "A") ? c->n : among(c->range, "I") ? c->to - c->from + 1 : -1;
+    int64_t more;
+    if (among(c->range, "A"))
+        return c->n;
+    if (!among(c->range, "I"))
+        return -1;
+    return __builtin_sub_overflow(c->to, c->from, &more) || more == INT64_MAX ? 0 : more + 1;
 }
 
 static void touch_syevr(touching *t, const gmmu_blas_call *c) {
