@@ -78,4 +78,6 @@ void gmmu_blas_report_inner(FILE *to, const gmmu_blas_report *r) {
         write_most(to, r, below_ns_of, 1e-9, 6);
         (void)fprintf(to, "\n");
     }
+    if (r->more != NULL)
+        r->more(to);
 }

@@ -99,6 +99,7 @@ void gmmu_blas_row_major(gmmu_blas_call *c) {
     const void *matrix = c->a, *x;
     const char letter = c->trans;
     const bool hermitian = c->family == GMMU_BLAS_HERK || c->family == GMMU_BLAS_HER2K;
+    const int64_t m = c->m;
     switch (c->family) {
         case GMMU_BLAS_GEMM:  // C' = op(B)' op(A)'
         case GMMU_BLAS_GEMMT:
@@ -152,6 +153,7 @@ void gmmu_blas_row_major(gmmu_blas_call *c) {
         default:
             break;
     }
+    c->swapped = c->m != m;
 }
 
 // ---- what is touched

@@ -16,6 +16,7 @@
 
 #include "blas/allocs.h"
 #include "blas/preload/arena.h"
+#include "blas/preload/lines.h"
 #include "blas/preload/others.h"
 #include "blas/preload/preload.h"
 
@@ -417,7 +418,8 @@ void gmmu_blas_leave(gmmu_blas_frame *f) {
     if (f->on_gpu)
         gmmu_blas_shadow_called(f->record.operand, f->placed);
     if (f->record.operands != 0) {
-        f->record.inner = gmmu_blas_inner - f->inner;
+        // (what cblas calls is the same routine by its Fortran name)
+        f->record.inner = f->call.family >= GMMU_BLAS_POTRF ? gmmu_blas_inner - f->inner : 0;
         gmmu_blas_recorder_end(gmmu_blas_the_recorder, &f->record);
     }
     gmmu_blas_inside = false;
@@ -454,11 +456,13 @@ __attribute__((constructor)) static void begin(void) {
         else if (pthread_atfork(before_fork, after_fork, in_child) != 0)
             gmmu_blas_the_recorder = NULL;
         else if (settings.shadow != 0 &&
-                 !gmmu_blas_shadow_begin(settings.shadow, (gmmu_blas_heap){real.malloc, real.free}))
+                 !gmmu_blas_shadow_begin(settings.shadow, settings.shadow_threads,
+                                         (gmmu_blas_heap){real.malloc, real.free}))
             (void)snprintf(err.text, sizeof err.text, "GMMU_SHADOW: no memory");
     }
     if (gmmu_blas_the_recorder != NULL) {
         gmmu_blas_least = gmmu_blas_recorder_least(gmmu_blas_the_recorder);
+        gmmu_blas_recorder_lines(gmmu_blas_the_recorder, gmmu_blas_program_line);
         gmmu_blas_handle_signals(at_signal);
         time_clock();
         gmmu_blas_recorder_more(gmmu_blas_the_recorder, gmmu_blas_others_report);
