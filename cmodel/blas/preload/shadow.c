@@ -243,7 +243,7 @@ static bool is_ours(const gmmu_sem_operand *o) {
 }
 
 bool gmmu_blas_shadow_has(const gmmu_sem_operand *o) {
-    return shadow.guard != NULL && !shadow.ended && is_ours(o);
+    return shadow.guard != NULL && !shadow.ended && on_our_thread() && is_ours(o);
 }
 
 void gmmu_blas_shadow_touch(const void *p, size_t n, bool writes) {
