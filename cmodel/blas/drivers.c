@@ -8,6 +8,7 @@
 #include "blas/touching.h"
 
 // ---- signatures
+// NOLINTBEGIN(bugprone-macro-parentheses): initializers take none
 
 #define FIELD_CHAR(field) offsetof(gmmu_blas_call, field)
 #define FIELD_INT(field) offsetof(gmmu_blas_call, field)
@@ -26,6 +27,8 @@
                  .argument = {GMMU_BLAS_LIST(ARGUMENT, GMMU_BLAS_ARGS_##name)}},
 const gmmu_blas_signature gmmu_blas_signatures[GMMU_BLAS_SIGNATURE_COUNT] = {
     GMMU_BLAS_SIGNATURES(SIGNATURE)};
+
+// NOLINTEND(bugprone-macro-parentheses)
 
 void gmmu_blas_driver_fill(gmmu_blas_call *call, const gmmu_blas_signature *signature,
                            void *const *argument) {
@@ -83,7 +86,8 @@ static void integers(touching *t, access how, const gmmu_blas_call *c, const voi
 static void touch_svd(touching *t, const gmmu_blas_call *c) {
     const bool same = c->family == GMMU_BLAS_GESDD;  // one letter for both sides
     const int64_t small = least(c->m, c->n);
-    const char u = c->job, v = same ? c->job : c->job_b;
+    const char jobs[2] = {c->job, c->job_b};
+    const char u = jobs[0], v = jobs[!same];
     // GESDD with O: the side with fewer vectors in A, the other in full
     const bool over = same && among(c->job, "O"), tall = c->m >= c->n;
     int64_t u_columns = among(u, "A") ? c->m : among(u, "S") ? small : 0;
@@ -458,8 +462,8 @@ static double band_flops(double n, double k) {
 static double svd_flops(const gmmu_blas_call *c) {
     const bool tall = c->m >= c->n, same = c->family == GMMU_BLAS_GESDD;
     const double m = (double)(tall ? c->m : c->n), n = (double)(tall ? c->n : c->m);
-    const char first = c->job, second = same ? c->job : c->job_b;
-    const char large = tall ? first : second, small = tall ? second : first;
+    const char jobs[2] = {c->job, c->job_b};
+    const char large = jobs[tall || same ? 0 : 1], small = jobs[tall && !same];
     const bool full = among(large, "A") && c->m != c->n, thin = !full && !among(large, "N");
     const bool other = !among(small, "N");
     double direct = 4 * m * n * n - n * n * n * 4 / 3, by_qr = 2 * m * n * n + 2 * n * n * n;

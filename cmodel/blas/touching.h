@@ -10,7 +10,7 @@
 
 // LETTER is one of ALLOWED, in either case.
 static inline bool among(char letter, const char *allowed) {
-    const char upper = letter >= 'a' && letter <= 'z' ? (char)(letter - 'a' + 'A') : letter;
+    const int upper = letter >= 'a' && letter <= 'z' ? letter - 'a' + 'A' : letter;
     return letter != 0 && strchr(allowed, upper) != NULL;
 }
 

@@ -312,7 +312,7 @@ void gmmu_blas_others_report(FILE *to) {
         }
     if (n == 0)
         return;
-    qsort(all, n, sizeof all[0], most_time_first);
+    qsort(all, n, sizeof(void *), most_time_first);
     (void)fprintf(
         to, "%" PRIu64 " calls of routines outside the table, %.3f s with what they call: ", calls,
         (double)ns * 1e-9);
@@ -322,11 +322,19 @@ void gmmu_blas_others_report(FILE *to) {
     (void)fprintf(to, n > MOST_TOLD ? " and %u more\n" : "\n", n - MOST_TOLD);
 }
 
+bool gmmu_blas_is_other(const void *code) {
+    return (uintptr_t)code - (uintptr_t)gmmu_blas_other_stubs < (uintptr_t)MOST * STUB;
+}
+
 void gmmu_blas_others_clear(void) {
     for (unsigned i = 0; i < used; i++) gmmu_blas_other[i].calls = gmmu_blas_other[i].ns = 0;
 }
 #else
 void gmmu_blas_others_look(void) {}
+bool gmmu_blas_is_other(const void *code) {
+    (void)code;
+    return false;
+}
 void gmmu_blas_others_report(FILE *to) {
     (void)to;
 }
