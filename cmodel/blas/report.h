@@ -15,6 +15,7 @@ struct gmmu_blas_site {
     uint32_t number;
     gmmu_blas_counter below, empty;  // number of calls that are not in the trace
     uint64_t calls, flops, ns;       // counts of the calls in the trace; under the recorder's lock
+    uint64_t inner;                  // calls of the table within these calls
     gmmu_blas_stats *stats;          // NULL: no call is in the trace
 };
 
@@ -50,11 +51,12 @@ typedef struct {
     const gmmu_blas_plays *plays;
     const gmmu_blas_memos *memos;  // NULL: no results are kept
     struct gmmu_blas_site *const *sites;
-    uint32_t count;        // of the sites
-    uint64_t least, last;  // GMMU_MIN at first, and at the end
-    uint64_t ns, cpu_ns;   // of the process: without WAITED_NS; the CPU's of all threads
-    uint64_t spent_ns;     // the recorder's own
-    uint64_t waited_ns;    // in calls of one thread, for other programs
+    uint32_t count;          // of the sites
+    uint64_t least, last;    // GMMU_MIN at first, and at the end
+    uint64_t ns, cpu_ns;     // of the process: without WAITED_NS; the CPU's of all threads
+    uint64_t spent_ns;       // the recorder's own
+    void (*more)(FILE *to);  // writes further lines; NULL: there are none
+    uint64_t waited_ns;      // in calls of one thread, for other programs
 } gmmu_blas_report;
 
 void gmmu_blas_report_write(FILE *to, const gmmu_blas_report *r);
