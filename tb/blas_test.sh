@@ -44,6 +44,9 @@ program=$tmp/program
 # ---- what other programs found
 . tb/blas/defects.sh
 
+# ---- what a report says
+. tb/blas/report.sh
+
 # ---- what is recorded
 same "solve" "$program" solve
 expect "a call within a call counts once" "$(cut -d' ' -f4- "$tmp/same.sem" | sed 's/ [0-9]* \([ruwo]:\)/ \1/;s/0x[0-9a-f]*//g' | tail -n +2 | tr '\n' ';')" \

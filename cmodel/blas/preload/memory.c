@@ -15,6 +15,7 @@
 
 #include "blas/allocs.h"
 #include "blas/preload/arena.h"
+#include "blas/preload/lines.h"
 #include "blas/preload/preload.h"
 
 gmmu_blas_recorder *gmmu_blas_the_recorder;
@@ -415,6 +416,7 @@ __attribute__((constructor)) static void begin(void) {
     }
     if (gmmu_blas_the_recorder != NULL) {
         gmmu_blas_least = gmmu_blas_recorder_least(gmmu_blas_the_recorder);
+        gmmu_blas_recorder_lines(gmmu_blas_the_recorder, gmmu_blas_program_line);
         gmmu_blas_handle_signals(at_signal);
         if (settings.trace != NULL)
             watch(GMMU_BLAS_WATCH_CAME);
