@@ -15,7 +15,7 @@ import re
 import sys
 
 import blocks
-from gen import c_header, checkers, csr, doc_tables, fusesoc, gpus, makefile, ports, python, rdl, reset, verilog
+from gen import c_header, checkers, csr, doc_tables, fusesoc, gpus, ipxact, makefile, ports, python, rdl, reset, verilog
 from gen.description import ROOT, load
 
 
@@ -42,6 +42,8 @@ def outputs():
            "rtl/gmmu_cfg_inputs.vh": csr.inputs(src), "rtl/gmmu_stat_outputs.vh": csr.outputs(src),
            **verilog.layouts(src), "python/gmmu/layouts.py": python.layouts(src),
            "descriptions/gmmu_registers.rdl": rdl.registers(src, read("VERSION").strip()),
+           "descriptions/gmmu_tier_axil.xml": ipxact.component(src, read("VERSION").strip()),
+           **{"descriptions/interface/" + name: text for name, text in ipxact.definitions().items()},
            "cmodel/rdgc/gpu_files.c": gpus.c_source(sorted(glob.glob(os.path.join(ROOT, "config", "gpus", "*.gpu"))))}
     tables["about"] = lambda module: ports.about(rtl_of(module))
     tables["ports"] = lambda module: ports.ports(rtl_of(module))
@@ -77,6 +79,7 @@ def wrong_pages(made):
 def write(made):
     for rel, text in made.items():
         if read(rel) != text:
+            os.makedirs(os.path.dirname(os.path.join(ROOT, rel)), exist_ok=True)
             with open(os.path.join(ROOT, rel), "w", encoding="utf-8") as f:
                 f.write(text)
 

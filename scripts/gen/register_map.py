@@ -4,7 +4,6 @@ import re
 from typing import List, NamedTuple, Optional
 
 from gen import csr, doc_tables
-from gen.description import width_in, with_derived
 
 ID = 0x554D4D47
 CSR = "registers"  # the instance of gmmu_csr in gmmu_tier_axil
@@ -40,18 +39,6 @@ class Entry(NamedTuple):
     path: Optional[str]  # of the flip-flops, below gmmu_tier_axil
 
 
-def figure(text, env):
-    """TEXT, an expression of sizes, in figures."""
-    return width_in(str(text), env)
-
-
-def environment(src, sizes):
-    """SIZES, a configuration's name or the sizes themselves, with what follows from them."""
-    if isinstance(sizes, str):
-        return with_derived(src, sizes)
-    return {**sizes, **{par: max(1, (sizes[of] - 1).bit_length()) for par, of, _ in src["derived"]}}
-
-
 def control_fields(names, text, access, reset, **more):
     """Fields of one bit from a text `bit 0: …; bit 1: …`."""
     told = re.findall(r"bit \d: (.*?)(?=; bit \d|\. Reads|$)", text)
@@ -70,7 +57,8 @@ def control_words(version):
         return [Field(name, str(i), "1", access, "0", of_unit, False, None, csr.plain(text)) for i, (name, text) in enumerate(csr.EVENTS)]
     fields = {
         "id": [Field("value", "0", "32", "r", str(ID), False, False, None, "")],
-        "version": [Field("patch", "0", "8", "r", str(patch), False, False, None, "patch"), Field("minor", "8", "8", "r", str(minor), False, False, None, "minor"),
+        "version": [Field("patch", "0", "8", "r", str(patch), False, False, None, "patch"),
+                    Field("minor", "8", "8", "r", str(minor), False, False, None, "minor"),
                     Field("major", "16", "8", "r", str(major), False, False, None, "major")],
         "control": control_fields(CONTROL_BITS, texts["control"], "w", "0", effects=("reset", "unit_reset")),
         "status": control_fields(STATUS_BITS, texts["status"], "r", None, of_unit=True),
@@ -111,3 +99,18 @@ def entries(src, version):
         out.append(Entry(name, csr.COUNTERS + 4 * i, 1, parts(name, "32", "r", "0", True),
                          sentence(text) + " As at the last snapshot.", "%s.k_%s" % (CSR, name[5:])))
     return out
+
+
+def words(src, version):
+    """The registers as words of 32 bits, each with the expression that says whether the word has bits; the upper word of two is NAME_upper."""
+    for e in entries(src, version):
+        if e.words == 1:
+            yield e, "1"
+            continue
+        field, = e.fields
+        if field.reset != "0":
+            raise ValueError("register_map.py: %s: found reset %s, expected 0 of a register with two words" % (e.name, field.reset))
+        wide = "%s > 32" % field.width
+        yield e._replace(words=1, fields=[field._replace(width="%s ? 32 : %s" % (wide, field.width))], text=e.text + " Lower word."), "1"
+        yield e._replace(name=e.name + "_upper", address=e.address + 4, words=1, fields=[field._replace(width="%s - 32" % field.width)],
+                         text="Upper word of %s." % e.name), wide

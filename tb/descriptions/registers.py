@@ -13,7 +13,7 @@ import re
 
 import cocotb
 from cocotb.clock import Clock
-from cocotb.triggers import ClockCycles, FallingEdge
+from cocotb.triggers import ClockCycles, FallingEdge, with_timeout
 from cocotbext.axi import AxiLiteBus, AxiLiteMaster, AxiResp
 from systemrdl import RDLCompiler
 from systemrdl.node import RegNode
@@ -26,6 +26,11 @@ ON_READ = {OnReadType.rclr: lambda old: 0, OnReadType.rset: lambda old: ~0, None
 
 # inputs beside clock, reset and bus
 INPUTS = re.compile(r"s_axis_\w+_(tdata|tvalid)|m_axis_\w+_tready|m_frame_(\w+_ready|[rb]_valid|r_data)")
+
+
+async def answered(access):
+    """What ACCESS returns: an answer comes within 1000 cycles, or never."""
+    return await with_timeout(access, 10, "us")
 
 
 class Field:
@@ -157,7 +162,7 @@ class Bench:
         data &= reg.tested
         for at in reversed(range(0, reg.bytes, reg.step)):
             word = data >> 8 * at & ((1 << 8 * reg.step) - 1)
-            answer = await self.master.write(reg.address + at, word.to_bytes(reg.step, "little"))
+            answer = await answered(self.master.write(reg.address + at, word.to_bytes(reg.step, "little")))
             assert answer.resp == AxiResp.OKAY or not reg.writes, f"{reg.name}: a write is answered {answer.resp.name}"
         if reg.writes:
             reg.note_write(data, (1 << 8 * reg.bytes) - 1)
@@ -165,7 +170,7 @@ class Bench:
     async def read(self, reg):
         value = 0
         for at in range(0, reg.bytes, reg.step):
-            answer = await self.master.read(reg.address + at, reg.step)
+            answer = await answered(self.master.read(reg.address + at, reg.step))
             assert answer.resp == AxiResp.OKAY, f"{reg.name}: a read is answered {answer.resp.name}"
             value |= int.from_bytes(answer.data, "little") << 8 * at
         reg.note_read()
@@ -306,7 +311,7 @@ async def aliasing(dut):
     step = bench.registers[0].step
     holes = [a for a in range(0, 1 << len(dut.s_axil_awaddr), step) if a not in mapped]
     for address in holes:
-        await bench.master.write(address, bench.r.getrandbits(8 * step).to_bytes(step, "little"))
+        await answered(bench.master.write(address, bench.r.getrandbits(8 * step).to_bytes(step, "little")))
     await bench.check_all("addresses without a register were written")
     dut._log.info("%d addresses without a register", len(holes))
 
@@ -329,10 +334,10 @@ async def no_delay(dut):
 
     async def end(written, wanted):
         for event in written:
-            await event.wait()
+            await answered(event.wait())
             assert event.data.resp == AxiResp.OKAY
         for reg, at, event in wanted:
-            await event.wait()
+            await answered(event.wait())
             should, bits = reg.value >> 8 * at, reg.stable >> 8 * at & ((1 << 8 * reg.step) - 1)
             value = int.from_bytes(event.data.data, "little")
             assert event.data.resp == AxiResp.OKAY and value & bits == should & bits, f"{reg.name}: found 0x{value:x}, expected 0x{should & bits:x}"
