@@ -13,7 +13,7 @@ from cocotb_tools.runner import get_runner
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.dirname(os.path.dirname(HERE))
-BUILD = os.path.join(ROOT, "build", "descriptions")
+BUILD = os.path.join(ROOT, "build", "test", "descriptions")
 RDL = os.path.join(ROOT, "descriptions", "gmmu_registers.rdl")
 TESTS = ["reset", "read_write", "bit_bash", "aliasing", "no_delay"]
 # small, so that a cycle costs little; with an upper word of cfg_range_bytes

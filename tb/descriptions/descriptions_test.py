@@ -24,7 +24,7 @@ from systemrdl.rdltypes import OnWriteType
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.dirname(os.path.dirname(HERE))
-BUILD = os.path.join(ROOT, "build", "descriptions")
+BUILD = os.path.join(ROOT, "build", "test", "descriptions")
 RDL = os.path.join(ROOT, "descriptions", "gmmu_registers.rdl")
 COMPONENT = os.path.join(ROOT, "descriptions", "gmmu_tier_axil.xml")
 SPACE = "{http://www.accellera.org/XMLSchema/IPXACT/1685-2014}"

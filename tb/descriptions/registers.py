@@ -158,9 +158,11 @@ class Bench:
             reg.note_reset()
 
     async def write(self, reg, data):
-        """DATA in words of the register's access width, the upper word first."""
+        """DATA in words of the register's access width, in any order."""
         data &= reg.tested
-        for at in reversed(range(0, reg.bytes, reg.step)):
+        words = list(range(0, reg.bytes, reg.step))
+        self.r.shuffle(words)
+        for at in words:
             word = data >> 8 * at & ((1 << 8 * reg.step) - 1)
             answer = await answered(self.master.write(reg.address + at, word.to_bytes(reg.step, "little")))
             assert answer.resp == AxiResp.OKAY or not reg.writes, f"{reg.name}: a write is answered {answer.resp.name}"
