@@ -134,7 +134,8 @@ ticker=$!
 trap 'kill $ticker 2>/dev/null' EXIT
 note "..    $n checks, each as soon as what it needs is built; a line every half minute; log: $log"
 [ -x build/python-venv/bin/pytest ] || note "..    the check python is left out: found no build/python-venv, expected after make setup-python"
-[ -e build/descriptions-venv/installed ] || note "..    the checks descriptions and registers are left out: found no build/descriptions-venv, expected after make setup-descriptions"
+[ -e build/descriptions-venv/installed ] ||
+    note "..    the checks descriptions and registers are left out: found no build/descriptions-venv, expected after make setup-descriptions"
 GMMU_TEST_START=$start make --no-print-directory -k -s -j"${JOBS:-$(nproc)}" checks 9>&1 >$log 2>&1
 status=$?
 kill $ticker 2>/dev/null
