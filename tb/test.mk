@@ -10,12 +10,12 @@ RTL_CHECKS := $(notdir $(RTL_BINS))
 # package gmmu is tested where `make setup-python` has been; scripts/test.sh says where it has not
 PYTHON_CHECK := $(if $(wildcard $(B)/python-venv/bin/pytest),python)
 # what other tools read in descriptions, where `make setup-descriptions` has been
-READERS_CHECKS := $(if $(wildcard $(B)/descriptions-venv/installed),descriptions registers)
+PYTHON_CHECK += $(if $(wildcard $(B)/descriptions-venv/installed),descriptions registers)
 # first what needs no building, so that results come at once; then the longest; long steps and the whole unit's simulations in
 # `tiny` are in `make conformance`
 CHECKS := signoff against $(firstword $(UNIT_LONG)) $(UNIT_SIMS:%=sim.%.default) $(filter-out $(firstword $(UNIT_LONG)),$(UNIT_LONG)) \
           lint fpga placer miter $(filter-out $(UNIT_LONG),$(filter $(UNIT)_test%,$(RTL_CHECKS))) cli platform blas blas_track board examples \
-          fourstate flips marks stream debugging $(PYTHON_CHECK) $(READERS_CHECKS) $(C_TESTS) $(BLOCK_SIMS:%=quick.%) $(filter-out $(UNIT)_test%,$(RTL_CHECKS))
+          fourstate flips marks stream debugging $(PYTHON_CHECK) $(C_TESTS) $(BLOCK_SIMS:%=quick.%) $(filter-out $(UNIT)_test%,$(RTL_CHECKS))
 .PHONY: checks $(CHECKS:%=check-%)
 checks: $(CHECKS:%=check-%)
 $(CHECKS:%=check-%): check-%:
