@@ -84,7 +84,8 @@ PKGCONFIG = $(DESTDIR)$(PREFIX)/lib/pkgconfig
 define pc_files
 	@mkdir -p $(PKGCONFIG)
 	@printf '%s\n' 'prefix=$(PREFIX)' 'libdir=$${prefix}/lib' 'includedir=$${prefix}/include/gmmu-tier' 'rtldir=$${prefix}/share/gmmu-tier/rtl' \
-	  'pythondir=$${prefix}/share/gmmu-tier/python' 'plugin_host=$(PLUGIN_HOST)' '' 'Name: gmmu' \
+	  'pythondir=$${prefix}/share/gmmu-tier/python' \
+	  'descriptionsdir=$${prefix}/share/gmmu-tier/descriptions' 'plugin_host=$(PLUGIN_HOST)' '' 'Name: gmmu' \
 	  'Description: bit-accurate C model of a GPU memory-tiering unit' 'Version: $(VERSION)' \
 	  'Libs: -L$${libdir} -lgmmu' 'Libs.private: $(LDLIBS)' 'Cflags: -I$${includedir}' > $(PKGCONFIG)/gmmu.pc
 	@printf '%s\n' 'prefix=$(PREFIX)' 'sources=$${prefix}/share/gmmu-tier/systemc/lt_unit.cpp' '' 'Name: gmmu-systemc' \
@@ -104,6 +105,9 @@ install: $(B)/gmmu $(B)/$(SO) $(B)/libgmmu_blas.so $(B)/c/libgmmu.a
 	$(pc_files)
 	for h in $(SYSC_PUBLIC); do install -D -m 644 sim/$$h $(DESTDIR)$(PREFIX)/include/gmmu-tier/systemc/$${h#platform/} || exit 1; done
 	install -D -m 644 sim/platform/lt_unit.cpp $(DESTDIR)$(PREFIX)/share/gmmu-tier/systemc/lt_unit.cpp
+	for f in descriptions/*.rdl descriptions/*.xml descriptions/*/*.xml; do install -D -m 644 $$f $(DESTDIR)$(PREFIX)/share/gmmu-tier/$$f || exit 1; done
+	for c in tiny default onchip large; do \
+	  scripts/descriptions.py --config $$c --root ../.. $(DESTDIR)$(PREFIX)/share/gmmu-tier/descriptions/$$c || exit 1; done
 	install -D -m 644 docs/gmmu.1 $(DESTDIR)$(PREFIX)/share/man/man1/gmmu.1
 	for g in config/gpus/*.gpu; do install -D -m 644 $$g $(DESTDIR)$(PREFIX)/share/gmmu-tier/gpus/$${g#config/gpus/} || exit 1; done
 	for f in beats layouts; do install -D -m 644 python/gmmu/$$f.py $(DESTDIR)$(PREFIX)/share/gmmu-tier/python/gmmu/$$f.py || exit 1; done

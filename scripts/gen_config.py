@@ -4,7 +4,7 @@
 
 Writes the headers in rtl, one for each word inside the unit among them; rtl/bus/gmmu_csr.v; cmodel/include/gmmu/config.h,
 codes.h, csr.h, reset.h; tb/names.h; cmodel/rdgc/gpu_files.c; config/blocks.mk; tb/lockstep/blocks.h; gmmu-tier.core;
-python/gmmu/layouts.py; the tables between the <!-- generated:NAME --> marks of docs/README.md, docs/guide/integration.md,
+python/gmmu/layouts.py; the files in descriptions; the tables between the <!-- generated:NAME --> marks of docs/README.md, docs/guide/integration.md,
 docs/reference/formats.md, docs/reference/registers.md and docs/reference/blocks.
 
 `--check` writes nothing. It exits 1 when a committed output is not current, or when a page of docs/reference/blocks and the ports in rtl do not fit together.
@@ -15,7 +15,7 @@ import re
 import sys
 
 import blocks
-from gen import c_header, checkers, csr, doc_tables, fusesoc, gpus, makefile, ports, python, reset, verilog
+from gen import c_header, checkers, csr, doc_tables, fusesoc, gpus, ipxact, makefile, ports, python, rdl, reset, verilog
 from gen.description import ROOT, load
 
 
@@ -41,6 +41,9 @@ def outputs():
            "gmmu-tier.core": fusesoc.core(read("VERSION").strip()), "rtl/gmmu_cfg_wires.vh": csr.wires(src), "rtl/gmmu_cfg_ports.vh": csr.ports(src),
            "rtl/gmmu_cfg_inputs.vh": csr.inputs(src), "rtl/gmmu_stat_outputs.vh": csr.outputs(src),
            **verilog.layouts(src), "python/gmmu/layouts.py": python.layouts(src),
+           "descriptions/gmmu_registers.rdl": rdl.registers(src, read("VERSION").strip()),
+           "descriptions/gmmu_tier_axil.xml": ipxact.component(src, read("VERSION").strip()),
+           **{"descriptions/interface/" + name: text for name, text in ipxact.definitions().items()},
            "cmodel/rdgc/gpu_files.c": gpus.c_source(sorted(glob.glob(os.path.join(ROOT, "config", "gpus", "*.gpu"))))}
     tables["about"] = lambda module: ports.about(rtl_of(module))
     tables["ports"] = lambda module: ports.ports(rtl_of(module))
@@ -76,6 +79,7 @@ def wrong_pages(made):
 def write(made):
     for rel, text in made.items():
         if read(rel) != text:
+            os.makedirs(os.path.dirname(os.path.join(ROOT, rel)), exist_ok=True)
             with open(os.path.join(ROOT, rel), "w", encoding="utf-8") as f:
                 f.write(text)
 

@@ -96,6 +96,8 @@ check() { # a name in tb/test.mk
         marks) step "flips (marks)" build/flips --marks ;;
         examples) step "examples" scripts/examples.sh model plugin soc systemc ;;
         python) pytests "Python package" python ;;
+        descriptions) step "descriptions" build/descriptions-venv/bin/python3 -m unittest discover -s tb/descriptions -p descriptions_test.py ;;
+        registers) step "registers by their SystemRDL" build/descriptions-venv/bin/python3 -m unittest discover -s tb/descriptions -p csr_test.py ;;
         stream) step "stream (short)" scripts/stream.py --accesses 3000000 --pages 200000,270000,400000 --policies lru,fifo,clock ;;
         *) echo "test: found check \"$1\", expected one of tb/test.mk" >&2; exit 2 ;;
     esac
@@ -132,6 +134,8 @@ ticker=$!
 trap 'kill $ticker 2>/dev/null' EXIT
 note "..    $n checks, each as soon as what it needs is built; a line every half minute; log: $log"
 [ -x build/python-venv/bin/pytest ] || note "..    the check python is left out: found no build/python-venv, expected after make setup-python"
+[ -e build/descriptions-venv/installed ] ||
+    note "..    the checks descriptions and registers are left out: found no build/descriptions-venv, expected after make setup-descriptions"
 GMMU_TEST_START=$start make --no-print-directory -k -s -j"${JOBS:-$(nproc)}" checks 9>&1 >$log 2>&1
 status=$?
 kill $ticker 2>/dev/null

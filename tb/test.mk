@@ -9,6 +9,8 @@ BLOCK_SIMS := leu_victim rit_update sampler_reuse ppuc_row hir_record hir_drain 
 RTL_CHECKS := $(notdir $(RTL_BINS))
 # package gmmu is tested where `make setup-python` has been; scripts/test.sh says where it has not
 PYTHON_CHECK := $(if $(wildcard $(B)/python-venv/bin/pytest),python)
+# what other tools read in descriptions, where `make setup-descriptions` has been
+PYTHON_CHECK += $(if $(wildcard $(B)/descriptions-venv/installed),descriptions registers)
 # first what needs no building, so that results come at once; then the longest; long steps and the whole unit's simulations in
 # `tiny` are in `make conformance`
 CHECKS := signoff against $(firstword $(UNIT_LONG)) $(UNIT_SIMS:%=sim.%.default) $(filter-out $(firstword $(UNIT_LONG)),$(UNIT_LONG)) \

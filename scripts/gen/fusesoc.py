@@ -15,6 +15,8 @@ def core(version):
            "name: gmmu-tier:gmmu:gmmu_tier:%s" % version, 'description: "memory-tiering unit of a GPU\'s memory management unit"', "",
            "filesets:", "  rtl:", "    file_type: verilogSource", "    files:"]
     out += files("rtl/*.vh", ": {is_include_file: true}") + files("rtl/*.v") + files("rtl/*/*.v")
+    out += ["  descriptions: # for tools that take SystemRDL or IP-XACT (docs/guide/descriptions.md)", "    file_type: user", "    files:"]
+    out += files("descriptions/*.rdl") + files("descriptions/*.xml") + files("descriptions/interface/*.xml")
     out += ["  soc: # the unit beside a page-table walker and a driver, and its test", "    file_type: verilogSource", "    files:"]
     out += files("examples/soc/*.v")
     out += ["", "targets:",

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """make install: a program outside the tree links the library; pkg-config's files; descriptions of GPUs."""
 import filecmp
+import re
 import subprocess
 import tempfile
 from pathlib import Path
@@ -86,3 +87,15 @@ def test_one_version_everywhere(usr, version):
 
 def test_descriptions_of_gpus(usr):
     assert filecmp.cmp(usr / "share/gmmu-tier/gpus/gtx970.gpu", "config/gpus/gtx970.gpu", shallow=False)
+
+
+def test_descriptions_for_tools(usr):
+    share = usr / "share/gmmu-tier"
+    assert filecmp.cmp(share / "descriptions/gmmu_registers.rdl", "descriptions/gmmu_registers.rdl", shallow=False)
+    assert sorted(p.name for p in (share / "descriptions").iterdir()) == \
+        ["default", "gmmu_registers.rdl", "gmmu_tier_axil.xml", "interface", "large", "onchip", "tiny"]
+    assert len(list((share / "descriptions/interface").iterdir())) == 8
+    for component in (share / "descriptions/gmmu_tier_axil.xml", share / "descriptions/tiny/gmmu_tier_axil.xml"):
+        named = re.findall(r"<ipxact:name>(\.\./.*?)<", component.read_text(encoding="utf-8"))
+        assert {(component.parent / name).resolve() for name in named} == {p.resolve() for p in (share / "rtl").rglob("*.v*")}
+    assert "<name>cfg_frames</name>" in (share / "descriptions/large/gmmu_tier.svd").read_text(encoding="utf-8")
