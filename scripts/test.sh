@@ -94,7 +94,7 @@ check() { # a name in tb/test.mk
         # half of the cases: each size and each kind of memory has both values in them; all are in `make long-tests`
         fourstate) step "four-state" scripts/fourstate.py tiers-parity tiers-bare memory-reset-parity memory-bare ;;
         marks) step "flips (marks)" build/flips --marks ;;
-        examples) step "examples" scripts/examples.sh model plugin soc systemc ;;
+        examples) step "examples" scripts/examples.sh model plugin faultpath soc systemc ;;
         python) pytests "Python package" python ;;
         stream) step "stream (short)" scripts/stream.py --accesses 3000000 --pages 200000,270000,400000 --policies lru,fifo,clock ;;
         *) echo "test: found check \"$1\", expected one of tb/test.mk" >&2; exit 2 ;;
