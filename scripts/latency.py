@@ -63,7 +63,8 @@ def between(rows):
         for size in SIZES:
             of = chosen(rows, what="between", search=search, memory=size)
             beyond = max(int(r["most"]) - (int(r["frames"]) if search == "scan" else 0) for r in of)
-            out.append(["`%s`" % search, size + " %", str(len(of)), str(min(int(r["least"]) for r in of)), ("frames + %d" if search == "scan" else "%d") % beyond])
+            out.append(["`%s`" % search, size + " %", str(len(of)), str(min(int(r["least"]) for r in of)),
+                        ("frames + %d" if search == "scan" else "%d") % beyond])
     return page.markdown(["search", "memory", "traces", "a decision FREE", "a victim, at most"], out)
 
 
