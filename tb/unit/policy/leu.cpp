@@ -125,7 +125,7 @@ TEST(Leu, MergedWalksAreNotSeen) {
 TEST(Leu, TiersAndMergedWalksExcludeEachOther) {
     Numbered n(mixed_trace());
     gmmu_policy_config config = {
-        .frames = 200, .tier2 = 100, .pages = n.pages, .options = "merge=4", .seed = 1};
+        .frames = 200, .pages = n.pages, .options = "merge=4", .seed = 1, .tier2 = 100};
     gmmu_error err = {};
     EXPECT_EQ(gmmu_sim_create(&gmmu_policy_tier, &config, &err), nullptr);
     EXPECT_STREQ(err.text, "tier: found merge=4, expected policy leu");
