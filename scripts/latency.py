@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""latency.py [--accept]: `make latency`: cycles of the RTL from a fault to its decision, and until the unit is quiet.
+"""latency.py [--keep] [--accept]: `make latency`: cycles of the RTL from a fault to its decision, and until the unit is quiet.
 
 build/latency-default plays the begin of each trace of sim/traces to the RTL of `default`, without the C model, with memory for
 25, 50 and 75 % of the pages. The tables go to docs/guide/on_chip.md, all runs to docs/reference/latency.csv. A trace whose
@@ -28,7 +28,13 @@ def runs(traces):
     def lines(*words):
         return subprocess.run(["nice", "-n", "5", BENCH, *words, *traces], check=True, stdout=subprocess.PIPE, text=True).stdout.splitlines(True)
     rest = lines("--victims", "300", "--batch", "1", "--search", "sample", "--memory", "50")
-    return "".join(lines("--victims", "100", "--batch", "1," + BATCH, "--pause", "0") + [line for line in rest if ",quiet," in line])
+    batch = lines("--victims", "100", "--batch", BATCH, "--memory", "50", "--pause", "0")
+    return "".join(lines("--victims", "100", "--batch", "1", "--pause", "0") + batch[1:] + [line for line in rest if ",quiet," in line])
+
+
+def kept():
+    with open(CSV, encoding="utf-8") as f:
+        return f.read()
 
 
 def chosen(rows, **wanted):
@@ -57,15 +63,10 @@ def decisions(rows):
 
 
 def between(rows):
-    """Of a batch's faults, the cycles a decision: the first batches are FREE, so the most are those of victims."""
-    out = []
-    for search in ("sample", "scan"):
-        for size in SIZES:
-            of = chosen(rows, what="between", search=search, memory=size)
-            beyond = max(int(r["most"]) - (int(r["frames"]) if search == "scan" else 0) for r in of)
-            out.append(["`%s`" % search, size + " %", str(len(of)), str(min(int(r["least"]) for r in of)),
-                        ("frames + %d" if search == "scan" else "%d") % beyond])
-    return page.markdown(["search", "memory", "traces", "a decision FREE", "a victim, at most"], out)
+    """From a decision to the next one, for which a fault waited meanwhile."""
+    out = [["FREE", *cells(chosen(rows, what="next free"))]]
+    out += [["a victim, `%s`" % search, *cells(chosen(rows, what="next victim", search=search), search == "scan")] for search in ("sample", "scan")]
+    return page.markdown(HEAD[:1] + HEAD[2:], out)
 
 
 def quiet(rows):
@@ -76,21 +77,23 @@ def quiet(rows):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n", maxsplit=1)[0])
+    parser.add_argument("--keep", action="store_true", help="take the runs of docs/reference/latency.csv")
     parser.add_argument("--accept", action="store_true", help="the page's text has been read again and fits its figures")
     o = parser.parse_args()
     os.chdir(ROOT)
-    if not os.access(BENCH, os.X_OK):
+    if not o.keep and not os.access(BENCH, os.X_OK):
         print("latency: found no %s, expected it (make latency)" % BENCH, file=sys.stderr)
         return 2
     try:
-        text = runs([os.path.relpath(t) for t in split.traces()])
+        text = kept() if o.keep else runs([os.path.relpath(t) for t in split.traces()])
     except subprocess.CalledProcessError as problem:
         print("latency: %s" % problem, file=sys.stderr)
         return 2
     rows = list(csv.DictReader(io.StringIO(text)))
-    values = {"free": cells(chosen(rows, batch="1", what="free"))[5], "quiet": cells(chosen(rows, what="quiet"))[5],
-              "sample": cells(chosen(rows, batch="1", what="victim", search="sample"))[5],
-              "scan": cells(chosen(rows, batch="1", what="victim", search="scan"), True)[5]}
+    one = chosen(rows, batch="1")
+    spans = {"free": cells(chosen(one, what="free")), "sample": cells(chosen(one, what="victim", search="sample")),
+             "scan": cells(chosen(one, what="victim", search="scan"), True)}
+    values = {key: "%s to %s" % (of[2], of[5]) for key, of in spans.items()}
     for section in page.fill(DOC, "latency", {"decisions": decisions(rows), "between": between(rows), "quiet": quiet(rows)}, values, accept=o.accept):
         print("%s: the figures of \"%s\" are not those that its text was written for" % (DOC, section))
     with open(CSV, "w", encoding="utf-8") as f:

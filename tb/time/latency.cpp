@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // latency.cpp: cycles of the RTL alone, on recorded traces: from a fault to its decision, from the
-// last event to `quiet`, and between the decisions of a batch (docs/guide/on_chip.md).
+// last event to `quiet`, and from a decision to the next one for which a fault waits
+// (docs/guide/on_chip.md).
 //
 // The first hits and faults of a trace go by one a cycle. A walker with one fault at a time waits
 // for the decision and its FILL; a walker with batches goes on until so many faults are
@@ -94,7 +95,8 @@ class Sample {
 
 class Run {
    public:
-    Sample free, victim, quiet, batch;
+    Sample free, victim, quiet;
+    Sample next_free, next_victim;  // since the decision before, for which the fault waited
 
     Run(const gmmu_config &cfg, const gmmu_regs &regs, const Settings &set, unsigned most)
         : set_(set), most_(most), unit_(cfg, regs, rtl_alone(set)) {}
@@ -120,8 +122,6 @@ class Run {
             in.frame = fault ? 0 : at->second;
             unit_.offer_walk(in);
             if (fault) {
-                if (asked_.empty())
-                    begun_ = now();
                 asked_[a.page] = now();
             }
             step();
@@ -143,7 +143,7 @@ class Run {
     std::vector<gmmu_tier_decision> waiting_;  // decisions that were taken
     std::vector<driver::Page> again_;          // decisions NONE: to be asked for
     uint32_t used_ = 0;
-    uint64_t victims_ = 0, begun_ = 0;
+    uint64_t victims_ = 0, decided_ = 0;
     bool good_ = true;
 
     static Options rtl_alone(const Settings &set) {
@@ -173,6 +173,9 @@ class Run {
             return;
         }
         (d.tier == GMMU_TIER_FREE ? free : victim).add(now() - asked->second);
+        if (asked->second < decided_)
+            (d.tier == GMMU_TIER_FREE ? next_free : next_victim).add(now() - decided_);
+        decided_ = now();
         if (d.tier == GMMU_TIER_2) {
             const auto left = frame_of_.find(driver::Page(d.victim_asid, d.victim_vpn));
             good_ = good_ && left != frame_of_.end() && left->second == d.frame;
@@ -195,8 +198,6 @@ class Run {
             while (!step().drv_taken) {
             }
         }
-        if (faults > 1)
-            batch.add((now() - begun_) / faults);
         for (const gmmu_tier_decision &d : waiting_) {
             gmmu_tier_drv_in fill = {};
             fill.op = GMMU_FILL;
@@ -252,7 +253,8 @@ void play(const std::string &path, const Settings &set, const std::string &share
                               std::to_string(frames) + "," + search + "," + batch;
     print(where, "free", &run.free);
     print(where, "victim", &run.victim);
-    print(where, "between", &run.batch);
+    print(where, "next free", &run.next_free);
+    print(where, "next victim", &run.next_victim);
     print(where, "quiet", &run.quiet);
     (void)std::fflush(stdout);
 }
