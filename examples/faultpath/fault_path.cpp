@@ -32,12 +32,13 @@ void FaultPath::settle() {
     gmmu_tier_settle(&unit_, decided, this);
 }
 
-void FaultPath::tell(unsigned op, uint32_t frame, Page page) {
+void FaultPath::tell(unsigned op, uint32_t frame, Page page, bool dirty) {
     gmmu_tier_drv_in in = {};
     in.op = op;
     in.frame = frame;
     in.asid = page.first;
     in.vpn = page.second;
+    in.dirty = dirty;
     gmmu_tier_drv(&unit_, in);
     settle();
 }
@@ -51,6 +52,11 @@ bool FaultPath::walk(Page page, uint64_t pc, bool write) {
     in.write = write;
     in.fault = at == frame_of_.end();
     in.frame = in.fault ? 0 : at->second;
+    if (in.fault && write)
+        stored_.insert(page);
+    const auto leaves = leaving_.find(page);
+    if (leaves != leaving_.end())
+        leaves->second.second |= write;  // after the decision, which has the bit of its own time
     gmmu_tier_walk(&unit_, in);
     settle();
     return !in.fault;
@@ -74,18 +80,20 @@ bool FaultPath::decision(Decision *out) {
     return true;
 }
 
-void FaultPath::unmapped(Page victim) {
+bool FaultPath::unmapped(Page victim) {
     const auto left = leaving_.find(victim);
     if (left == leaving_.end())
         throw std::logic_error("unmapped: the page is no victim");
     const uint32_t frame = frame_of_.at(victim);
     promised_.at(left->second.first).leaves = false;
     evictions_++;
-    writebacks_ += left->second.second;
+    const bool dirty = left->second.second;
+    writebacks_ += dirty;
     leaving_.erase(left);
     frame_of_.erase(victim);
     tell(GMMU_FREE, frame, victim);
     empty_.push_back(frame);
+    return dirty;
 }
 
 void FaultPath::arrived(Page page) {
@@ -95,7 +103,8 @@ void FaultPath::arrived(Page page) {
     const uint32_t frame = empty_.back();
     empty_.pop_back();
     promised_.erase(p);
-    tell(GMMU_FILL, frame, page);  // before the page is mapped: no hit comes before its FILL
+    // before the page is mapped: no hit comes before its FILL
+    tell(GMMU_FILL, frame, page, stored_.erase(page) != 0);
     frame_of_[page] = frame;
     faults_++;
 }

@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <deque>
 #include <map>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -22,9 +23,9 @@ class FaultPath {
 
     struct Decision {
         Page page;    // may come now
-        bool leaves;  // VICTIM must be unmapped, and be written back if DIRTY, before PAGE comes
+        bool leaves;  // VICTIM must be unmapped before PAGE comes
         Page victim;
-        bool dirty;
+        bool dirty;   // at the decision
         bool nobody;  // no page may leave: ask() later
     };
 
@@ -42,8 +43,8 @@ class FaultPath {
     // The oldest decision that was not taken yet. False: there is none.
     bool decision(Decision *d);
     // The simulator has unmapped the victim of a decision, in page table and TLBs. Its frame is
-    // empty from now on.
-    void unmapped(Page victim);
+    // empty from now on. True: the victim is dirty now, and must be written back.
+    bool unmapped(Page victim);
     // The page is in GPU memory now, and mapped. Its victim must be unmapped before.
     void arrived(Page page);
     // The decision for PAGE is not followed: the victim stays, and the fault has ended.
@@ -71,11 +72,12 @@ class FaultPath {
     std::map<Page, uint32_t> frame_of_;  // mapped pages
     std::map<Page, Promise> promised_;   // decisions that were taken, and wait for their page
     std::map<Page, std::pair<Page, bool>> leaving_;  // of a victim: whose decision it is, dirty
-    std::vector<uint32_t> empty_;                    // frames
+    std::set<Page> stored_;        // faults with a store: an ASK does not bring the store back
+    std::vector<uint32_t> empty_;  // frames
     std::deque<gmmu_tier_decision> decided_;
     uint64_t faults_ = 0, evictions_ = 0, writebacks_ = 0;
 
-    void tell(unsigned op, uint32_t frame, Page page);
+    void tell(unsigned op, uint32_t frame, Page page, bool dirty = false);
     void settle();
     static void decided(void *self, const gmmu_tier_decision *d);
 };

@@ -149,9 +149,9 @@ class Simulator {
                 moved = true;
             }
             if (!writing_ && !writes_.empty()) {
-                path_.unmapped(writes_.front());  // and its entries leave the TLBs
+                const bool dirty = path_.unmapped(writes_.front());  // and it leaves the TLBs
                 writes_.pop_front();
-                write_until_ = cycle_ + times_.write;
+                write_until_ = cycle_ + (dirty ? times_.write : 0);
                 writing_ = moved = true;
             }
             if (bringing_ && cycle_ >= bring_until_) {
