@@ -11,6 +11,10 @@
 #:   make results [JOBS=2] [KEEP=1]
 #:                      evictions of all policies on all traces (docs/reference/results.md): minutes; KEEP=1
 #:                      takes replays of an earlier build that decides alike
+#:   make carry [JOBS=2] [KEEP=1]
+#:                      evictions with fewer bits of the reference, merged walks, two units (docs/guide/carry.md): minutes
+#:   make latency [KEEP=1]
+#:                      cycles of the RTL from a fault to its decision, and to `quiet` (docs/guide/on_chip.md): minutes
 #:   make leu [JOBS=2] [KEEP=1]
 #:                      LEU beside LRU and MRU, OSL, VMIN, Hawkeye, Mockingjay (docs/papers/leu_results.md)
 #:   make hpe | gmt | rdgc | semcache
@@ -43,6 +47,12 @@ setup-results:
 # without root
 setup-plots:
 	@scripts/venv.sh $(B)/plot-venv scripts/requirements-plots.txt
+
+.PHONY: carry latency
+carry: $(B)/gmmu
+	@scripts/carry.py --jobs $(JOBS) $(if $(KEEP),--keep) $(if $(ACCEPT),--accept)
+latency: $(B)/latency-default
+	@scripts/latency.py $(if $(KEEP),--keep) $(if $(ACCEPT),--accept)
 
 .PHONY: leu
 leu: $(B)/gmmu

@@ -3,21 +3,22 @@
 # examples.sh [NAME ...]: builds and runs the examples, or those named, in an empty folder and from an installed tree:
 #   model    C model through pkg-config          soc      RTL beside a walker and a driver, Icarus
 #   systemc  the unit as a SystemC module        plugin   a policy of one's own, gmmu replay --plugin
-#   cocotb   the same under cocotb               fusesoc  the core file's targets lint, sim and synth
+#   faultpath  the unit in a simulator's fault path, its counts beside gmmu replay's
+#   cocotb   the same under cocotb               fusesoc  targets of the core file: lint of the three tops, sim, synth
 # The last two need build/examples-venv (make setup-examples). Ends with status 1 if one fails, with 2 if a tool is missing.
 set -u
 cd "$(dirname "$0")/.."
 names=("$@")
-[ $# -gt 0 ] || names=(model plugin soc systemc cocotb fusesoc)
+[ $# -gt 0 ] || names=(model plugin faultpath soc systemc cocotb fusesoc)
 for n in "${names[@]}"; do
     case $n in
-        model | plugin) tool=pkg-config from="apt install pkg-config" ;;
+        model | plugin | faultpath) tool=pkg-config from="apt install pkg-config" ;;
         soc) tool=iverilog from="make setup" ;;
         systemc) tool=pkg-config from="apt install pkg-config" ;;
         cocotb) tool=build/examples-venv/bin/cocotb-config from="make setup-examples" ;;
         fusesoc) tool=build/examples-venv/bin/fusesoc from="make setup-examples" ;;
         *)
-            echo "examples: found example \"$n\", expected one of model plugin soc systemc cocotb fusesoc" >&2
+            echo "examples: found example \"$n\", expected one of model plugin faultpath soc systemc cocotb fusesoc" >&2
             exit 2
             ;;
     esac
@@ -47,9 +48,10 @@ example() { # folder, command...: in an empty folder with a copy of the installe
 }
 core() {
     mkdir -p "$tmp/run/fusesoc" && cd "$tmp/run/fusesoc" || return 1
-    for target in lint sim synth; do
+    for target in lint lint_axil_default lint_axil_large lint_uart_tiny sim synth; do
         fusesoc --cores-root "$share" run --target=$target gmmu_tier || return 1
     done
+    fusesoc --cores-root "$share" run --target=lint_axil_default gmmu_tier --FRAMES 512 --T2_SLOTS 0
 }
 fails=0
 for n in "${names[@]}"; do
@@ -57,10 +59,11 @@ for n in "${names[@]}"; do
     case $n in
         model) (example model make -s run) >"$tmp/log" 2>&1 && what=$(tail -1 "$tmp/log") ;;
         plugin) (example plugin make -s run) >"$tmp/log" 2>&1 && what=$(grep '^slru' "$tmp/log") ;;
+        faultpath) (example faultpath make -s run) >"$tmp/log" 2>&1 && what="$(grep -c 'as gmmu replay' "$tmp/log") sizes as gmmu replay" ;;
         soc) (example soc make -s run) >"$tmp/log" 2>&1 && grep -q '^PASS$' "$tmp/log" && what=$(grep accesses "$tmp/log") ;;
         systemc) (example systemc make -s run) >"$tmp/log" 2>&1 && what=$(grep accesses "$tmp/log") ;;
         cocotb) (example soc make -s cocotb) >"$tmp/log" 2>&1 && grep -q 'TESTS=2 PASS=2 FAIL=0' "$tmp/log" && what="2 tests" ;;
-        fusesoc) (core) >"$tmp/log" 2>&1 && grep -q "^PASS$" "$tmp/log" && what="lint, sim, synth" ;;
+        fusesoc) (core) >"$tmp/log" 2>&1 && grep -q "^PASS$" "$tmp/log" && what="lint of three tops, sim, synth" ;;
     esac && echo "ok    $n: $what  ($((SECONDS - begun)) s)" && continue
     fails=$((fails + 1))
     tail -20 "$tmp/log"

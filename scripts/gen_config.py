@@ -38,7 +38,7 @@ def outputs():
            "cmodel/include/gmmu/config.h": c_header.config(src), "cmodel/include/gmmu/codes.h": c_header.codes(src),
            "tb/names.h": c_header.names(src), CSR: csr.verilog(src, read("VERSION").strip()), "cmodel/include/gmmu/csr.h": csr.c_header(src),
            "cmodel/include/gmmu/reset.h": reset.c_header(src),
-           "gmmu-tier.core": fusesoc.core(read("VERSION").strip()), "rtl/gmmu_cfg_wires.vh": csr.wires(src), "rtl/gmmu_cfg_ports.vh": csr.ports(src),
+           "gmmu-tier.core": fusesoc.core(read("VERSION").strip(), src), "rtl/gmmu_cfg_wires.vh": csr.wires(src), "rtl/gmmu_cfg_ports.vh": csr.ports(src),
            "rtl/gmmu_cfg_inputs.vh": csr.inputs(src), "rtl/gmmu_stat_outputs.vh": csr.outputs(src),
            **verilog.layouts(src), "python/gmmu/layouts.py": python.layouts(src),
            "descriptions/gmmu_registers.rdl": rdl.registers(src, read("VERSION").strip()),

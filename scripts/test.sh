@@ -94,7 +94,7 @@ check() { # a name in tb/test.mk
         # half of the cases: each size and each kind of memory has both values in them; all are in `make long-tests`
         fourstate) step "four-state" scripts/fourstate.py tiers-parity tiers-bare memory-reset-parity memory-bare ;;
         marks) step "flips (marks)" build/flips --marks ;;
-        examples) step "examples" scripts/examples.sh model plugin soc systemc ;;
+        examples) step "examples" scripts/examples.sh model plugin faultpath soc systemc ;;
         python) pytests "Python package" python ;;
         descriptions) step "descriptions" build/descriptions-venv/bin/python3 -m unittest discover -s tb/descriptions -p descriptions_test.py ;;
         registers) step "registers by their SystemRDL" build/descriptions-venv/bin/python3 -m unittest discover -s tb/descriptions -p csr_test.py ;;

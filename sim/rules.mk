@@ -22,6 +22,8 @@
 #:                      the unit behind its bus in a four-state simulator, from power-up
 #:   make build/replay-cost
 #:                      what a walker that cannot tell replays costs, on recorded traces: build/replay-cost --help
+#:   make build/latency-default
+#:                      cycles from a fault to its decision and to `quiet`: build/latency-default --help
 #:   make build/board-sim
 #:                      what boards have, Verilated behind a pseudo-terminal (docs/guide/boards.md)
 
@@ -70,6 +72,12 @@ $(B)/board-sim: tb/board/board_sim.cpp tb/serial.h $(B)/rtl/tiny/gmmu_tier_uart/
 $(B)/replay-cost: tb/time/replay_cost.cpp $(SIM_DEP) $(B)/c/libcore.a
 	@echo "build $@"
 	@$(CXX) $(CXXFLAGS) $< $(B)/c/libcore.a $(LDLIBS) -o $@
+
+# cycles from a fault to its decision and to `quiet`, of the RTL alone (docs/guide/on_chip.md)
+$(B)/latency-default: tb/time/latency.cpp tb/system/unit.cpp $(SIM_DEP) $(B)/rtl/default/gmmu_tier/done $(VL_LIB) $(B)/c/libcore.a
+	@echo "build $@"
+	@$(CXX) $(CXXFLAGS) -DGMMU_CONFIG_NAME='"default"' $(VL_INC) -isystem $(B)/rtl/default/gmmu_tier $< tb/system/unit.cpp \
+	  $(B)/rtl/default/gmmu_tier/Vdut__ALL.a $(VL_LIB) $(B)/c/libcore.a $(LDLIBS) -o $@
 
 # single bits that turn over (docs/reference/signoff/flips.md): a model whose registers and RAMs can be written
 $(B)/flips.vlt: scripts/flips_public.py $(RTL)

@@ -20,7 +20,7 @@
 #include "policy/leu_walk.h"
 #include "policy/option.h"
 
-enum { NO_FRAME = UINT32_MAX, NEVER = UINT32_MAX };
+enum { NO_FRAME = UINT32_MAX, NEVER = UINT32_MAX, AS_CONFIGURED = UINT32_MAX };
 enum { RIT_BATCH = 64 };  // records of a batch, with a duel
 
 typedef struct {
@@ -40,7 +40,10 @@ typedef struct {
     // with BY_WALK: nothing is protected.
     uint32_t *left;
     bool watched;
-    uint64_t *ref;  // of each page: of its last walk, for those who watch
+    uint64_t *ref;      // of each page: of its last walk, for those who watch
+    uint64_t ref_mask;  // 0: the walks carry no reference
+    uint32_t merge;     // walks during which a walk stays under way; 0: no walks are merged
+    uint64_t *begun;    // of each page: walks before its last walk that was not merged
     gmmu_lookahead *soon;
     uint32_t page_cap, filled;
     gmmu_tier_decision decision;  // the last one
@@ -57,6 +60,7 @@ static void leu_destroy(void *state) {
     free(s->frame_of);
     free(s->left);
     free(s->ref);
+    free(s->begun);
     free(s->soon);
     free(s->duel_memory);
     gmmu_leu_tier2_destroy(s->tier2);
@@ -73,6 +77,7 @@ typedef struct {
     gmmu_leu_place place;
     uint32_t ahead;
     uint32_t protect, duel;
+    uint32_t ref_bits, merge;
     gmmu_share_duel_config driver;  // its duel
 } settings;
 
@@ -109,6 +114,7 @@ static bool read_options(const char *name, const gmmu_policy_config *config, set
         GMMU_NUMBER("classes", &to->cfg.classes, 1, 4096),
         GMMU_NUMBER("count", &to->cfg.cnt_w, 2, 16),
         GMMU_NUMBER("sampler", &to->cfg.sampler, 8, 1 << 20),
+        GMMU_NUMBER("ref", &to->ref_bits, 0, 64),
         GMMU_NUMBER("pseudo", &to->regs.pseudo, 0, 1),
         GMMU_NUMBER("censor", &to->regs.censor, 0, 1),
         GMMU_NUMBER("feed", &to->regs.feed, 0, 1),
@@ -127,6 +133,7 @@ static bool read_options(const char *name, const gmmu_policy_config *config, set
         GMMU_NUMBER("prior", &to->study.prior, 1, 1024),
         GMMU_NUMBER("early", &to->study.early, 1, 20),
         GMMU_NUMBER("engine", &to->study.engine, 0, 1 << 20),
+        GMMU_NUMBER("merge", &to->merge, 0, 1 << 20),
         GMMU_WORD("tie", &to->place, gmmu_leu_tie_word),
         GMMU_NUMBER("ahead", &to->ahead, 0, GMMU_MOST_AHEAD),
         GMMU_WORD("place", &to->place, gmmu_leu_place_word),
@@ -204,9 +211,17 @@ static void *create(const char *name, const gmmu_policy_config *config, gmmu_err
                                      .ways = onchip->tp_ways};
     }
     set.driver = gmmu_share_duel_default(&set.cfg, &set.regs);
+    set.ref_bits = AS_CONFIGURED;
     if (!read_options(name, config, &set, err))
         return NULL;
     gmmu_config *cfg = &set.cfg;
+    if (set.ref_bits != AS_CONFIGURED)
+        cfg->ref_w = set.ref_bits != 0 ? set.ref_bits : 1;
+    if (tiers && set.merge != 0) {
+        snprintf(err->text, sizeof err->text, "tier: found merge=%u, expected policy leu",
+                 set.merge);
+        return NULL;
+    }
     if (tiers && set.place.tier != GMMU_PLACE_PRIORITY && !set.searches)
         set.regs.search = GMMU_SEARCH_CLOCK;
     if (set.search != NULL && cfg->frame_mem) {
@@ -235,6 +250,8 @@ static void *create(const char *name, const gmmu_policy_config *config, gmmu_err
     if (s != NULL) {
         s->pages = config->pages;
         s->watched = config->watched;
+        s->ref_mask = set.ref_bits != 0 ? UINT64_MAX : 0;
+        s->merge = set.merge;
         s->study = study;
         s->studied = gmmu_leu_study_asked(&set.study);
         s->memory = gmmu_grow(NULL, 0, bytes, 1, 0);
@@ -254,7 +271,7 @@ static void *create(const char *name, const gmmu_policy_config *config, gmmu_err
     if (set.duel == 0)
         gmmu_tier_protect(&s->unit, set.protect);
     s->by_walk = gmmu_at_once_begin(&s->at_once, &s->unit) && s->tier2 == NULL && !s->studied &&
-                 !s->watched && s->duel_memory == NULL;
+                 !s->watched && s->duel_memory == NULL && s->merge == 0;
     return s;
 }
 
@@ -283,6 +300,12 @@ static bool grow(leu *s, uint32_t page) {
         if (ref == NULL)
             return false;
         s->ref = ref;
+    }
+    if (s->merge != 0) {
+        uint64_t *begun = gmmu_grow(s->begun, s->page_cap, cap, sizeof *begun, 0);
+        if (begun == NULL)
+            return false;
+        s->begun = begun;
     }
     s->page_cap = cap;
     return true;
@@ -415,6 +438,7 @@ static int access_at_once(leu *s, uint32_t page, const gmmu_walk *walk, gmmu_out
     gmmu_tier_walk_in in;
     if (gmmu_leu_walk("leu", &u->cfg, walk, &in, err) != GMMU_OK)
         return GMMU_END;
+    in.ref &= s->ref_mask;
     in.frame = s->frame_of[page];
     in.fault = in.frame == NO_FRAME;
     gmmu_outcome_begin(out, page, in.fault);
@@ -443,6 +467,19 @@ static int access_at_once(leu *s, uint32_t page, const gmmu_walk *walk, gmmu_out
     return GMMU_OK;
 }
 
+// True: an earlier walk of PAGE is still under way, and IN is answered with this walk. The unit
+// does not see IN; a store makes the page dirty, as in the page table.
+static bool merged(leu *s, uint32_t page, const gmmu_tier_walk_in *in) {
+    gmmu_tier *u = &s->unit;
+    if (!in->fault && u->stats.walks - s->begun[page] <= s->merge) {
+        if (in->write)
+            (void)gmmu_tier_replay(u, *in);
+        return true;
+    }
+    s->begun[page] = u->stats.walks;
+    return false;
+}
+
 // A walk that is made action by action.
 static __attribute__((noinline)) int access_by_actions(leu *s, uint32_t page, const gmmu_walk *walk,
                                                        gmmu_outcome *out, gmmu_error *err) {
@@ -450,9 +487,12 @@ static __attribute__((noinline)) int access_by_actions(leu *s, uint32_t page, co
     gmmu_tier_walk_in in;
     if (gmmu_leu_walk("leu", &u->cfg, walk, &in, err) != GMMU_OK)
         return GMMU_END;
+    in.ref &= s->ref_mask;
     in.fault = s->frame_of[page] == NO_FRAME;
     in.frame = in.fault ? 0 : s->frame_of[page];
     gmmu_outcome_begin(out, page, in.fault);
+    if (s->merge != 0 && merged(s, page, &in))
+        return GMMU_OK;
     bool used_raised = false;
     if (s->tier2 != NULL) {
         if (!gmmu_leu_tier2_grow(s->tier2, page) || !gmmu_leu_tier2_hear(s->tier2, u, page))
@@ -533,13 +573,16 @@ const gmmu_policy gmmu_policy_leu = {
         "  shadow=N (1024): frames of a shadow, decay=N (4),\n"
         "  deviations=N (2), back=N (32)\n"
         "the unit's sizes: k=N pool=N classes=N count=2..16 sampler=N\n"
+        "  ref=0..64 (REF_W): bits of the reference; 0: walks carry none\n"
         "for studies, not in hardware:\n"
         "  octave=1|2|4|8 (4): bins an octave\n"
         "  drop=0..10 (0): mantissa bits cleared\n"
         "  keep=0|1 (0; 1: full counts saturate, and are not halved)\n"
         "  prior=N (8): pseudo-counts\n"
         "  early=1..20: refresh up to walk 8192\n"
-        "  engine=N (0): walks during the refresh of a row",
+        "  engine=N (0): walks during the refresh of a row\n"
+        "  merge=N (0): a hit at most N walks behind its page's last walk\n"
+        "    is merged into this walk, and the unit does not see the hit",
     .tie_rule = "older last access, then lower frame",
     .larger = gmmu_leu_larger,
     .create = leu_create,

@@ -1,16 +1,50 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The core file for FuseSoC: the RTL's files, which it wants by name, and the targets lint, sim and synth."""
+"""The core file for FuseSoC: the RTL's files, which it wants by name, the sizes as parameters, and targets of all tops and configurations."""
 import glob
 import os
 
 from gen.description import NOTE, ROOT
+
+# the three tops: name in a target, module, parameters of its own with what they are
+TOPS = (("unit", "gmmu_tier", ()), ("axil", "gmmu_tier_axil", ()),
+        ("uart", "gmmu_tier_uart", (("CLK_HZ", "clock rate, in Hz"), ("DIV", "clock cycles a bit on the serial line"),
+                                    ("BYTES", "bytes of a packet"), ("PATIENCE_W", "log2 of the cycles after which an operation is aborted"))))
 
 
 def files(pattern, more=""):
     return ["      - %s%s" % (os.path.relpath(p, ROOT), more) for p in sorted(glob.glob(os.path.join(ROOT, pattern)))]
 
 
-def core(version):
+def sizes(src):
+    """The parameters that every top has, with what they are."""
+    return [(p[0], p[1]) for p in src["parameters"] if len(p) == 2]
+
+
+def macro(config):
+    return "GMMU_CONFIG_" + config.upper()
+
+
+def kinds(src):
+    """(name of top, module, its parameters, configuration): without the unit's memory port there is no serial top."""
+    return [(top, module, [name for name, _ in own], config) for top, module, own in TOPS for config, values in src["configurations"].items()
+            if top != "uart" or not values["FRAME_MEM"]]
+
+
+def target(name, description, module, given, flow):
+    return ["  %s:" % name, "    description: %s" % description, "    filesets: [rtl]", "    toplevel: %s" % module,
+            "    parameters: [%s]" % ", ".join(given)] + flow
+
+
+def lint():
+    return ["    flow: lint", "    flow_options: {tool: verilator, verilator_options: [-Wall]}"]
+
+
+def synth():
+    return ["    flow: generic", "    flow_options: {tool: yosys, arch: ecp5, output_format: json}"]
+
+
+def core(version, src):
+    names = [name for name, _ in sizes(src)]
     out = ["CAPI=2:", "# SPDX-License-Identifier: Apache-2.0", "# (%s)" % NOTE.replace("from", "from rtl, VERSION,"),
            "name: gmmu-tier:gmmu:gmmu_tier:%s" % version, 'description: "memory-tiering unit of a GPU\'s memory management unit"', "",
            "filesets:", "  rtl:", "    file_type: verilogSource", "    files:"]
@@ -20,15 +54,20 @@ def core(version):
     out += ["  soc: # the unit beside a page-table walker and a driver, and its test", "    file_type: verilogSource", "    files:"]
     out += files("examples/soc/*.v")
     out += ["", "targets:",
-            "  default: &default", "    filesets: [rtl]", "    toplevel: gmmu_tier", "    parameters: [GMMU_CONFIG_TINY=true]",
-            "  lint:", "    <<: *default", "    description: Verilator's warnings", "    flow: lint", "    flow_options:",
-            "      tool: verilator", "      verilator_options: [-Wall]",
-            "  sim:", "    <<: *default", "    description: a stream of accesses to the unit beside a walker and a driver, in Icarus",
-            "    filesets: [rtl, soc]", "    toplevel: tb_soc", "    flow: sim", "    flow_options:", "      tool: icarus",
-            "      iverilog_options: [-g2012]",
-            "  synth:", "    <<: *default", "    description: cells of an ECP5 by Yosys, without tiers and ranges", "    flow: generic",
-            "    parameters: [GMMU_CONFIG_TINY=true, T2_SLOTS=0, RANGES=0]", "    flow_options: {tool: yosys, arch: ecp5, output_format: json}", "",
-            "parameters:", "  GMMU_CONFIG_TINY: {datatype: bool, paramtype: vlogdefine, description: the sizes of `tiny`; without it those of `default`}",
-            "  T2_SLOTS: {datatype: int, paramtype: vlogparam, description: slots of Tier 2}",
-            "  RANGES: {datatype: int, paramtype: vlogparam, description: records of range_dir}"]
+            "  default:", "    filesets: [rtl]", "    toplevel: gmmu_tier", "    parameters: [GMMU_CONFIG_TINY, GMMU_CONFIG_ONCHIP, GMMU_CONFIG_LARGE, %s]" %
+            ", ".join(names)]
+    out += target("lint", "Verilator's warnings, of gmmu_tier at `tiny`", "gmmu_tier", ["GMMU_CONFIG_TINY=true"] + names, lint())
+    out += ["  sim:", "    description: a stream of accesses to the unit beside a walker and a driver, in Icarus",
+            "    filesets: [rtl, soc]", "    toplevel: tb_soc", "    parameters: [GMMU_CONFIG_TINY=true]", "    flow: sim",
+            "    flow_options: {tool: icarus, iverilog_options: [-g2012]}"]
+    out += target("synth", "cells of an ECP5 by Yosys, at `tiny` without tiers and ranges", "gmmu_tier",
+                  ["GMMU_CONFIG_TINY=true", "T2_SLOTS=0", "RANGES=0"] + [n for n in names if n not in ("T2_SLOTS", "RANGES")], synth())
+    for tool, text, flow in (("lint", "Verilator's warnings", lint()), ("synth", "cells of an ECP5 by Yosys", synth())):
+        for top, module, own, config in kinds(src):
+            given = [macro(config) + "=true"] + own + names
+            out += target("%s_%s_%s" % (tool, top, config), "%s, of %s at `%s`" % (text, module, config), module, given, flow)
+    out += ["", "parameters:"]
+    out += ["  %s: {datatype: bool, paramtype: vlogdefine, description: the sizes of `%s`}" % (macro(config), config) for config in src["configurations"]]
+    for name, what in sizes(src) + [p for _, _, own in TOPS for p in own]:
+        out.append('  %s: {datatype: int, paramtype: vlogparam, description: "%s"}' % (name, what))
     return "\n".join(out + [""])

@@ -70,7 +70,7 @@ TEST(Leu, OptionsThatSayTheDefaultChangeNothing) {
     for (const char *same :
          {"config=default:search=sample", "octave=4", "drop=0", "keep=0", "prior=8", "early=6",
           "engine=0", "k=64", "pool=16", "classes=64", "count=11", "sampler=1024", "pseudo=1",
-          "censor=1", "feed=0", "sample=2", "refresh=6"})
+          "censor=1", "feed=0", "sample=2", "refresh=6", "ref=32", "merge=0"})
         EXPECT_TRUE(leu_victims(n, base + ":" + same) == victims) << same;
     EXPECT_NE(leu_victims(n, base + ":search=scan"), victims);
     EXPECT_EQ(leu_victims(n, "search=scan"), leu_victims(n, ""));
@@ -81,10 +81,54 @@ TEST(Leu, EveryOptionHasAnEffect) {
     const std::string base = "search=sample:sample=0:sampler=256:count=7";
     const auto victims = leu_victims(n, base);
     for (const char *other :
-         {"octave=1", "octave=2", "octave=8", "drop=7", "drop=10", "keep=1", "prior=64", "early=12",
-          "engine=50", "k=8", "pool=2", "classes=4", "count=4", "sampler=512", "pseudo=0",
-          "censor=0", "feed=1", "sample=3", "refresh=10"})
+         {"octave=1",   "octave=2",    "octave=8",  "drop=7",   "drop=10", "keep=1",
+          "prior=64",   "early=12",    "engine=50", "k=8",      "pool=2",  "classes=4",
+          "count=4",    "sampler=512", "pseudo=0",  "censor=0", "feed=1",  "sample=3",
+          "refresh=10", "ref=0",       "ref=1",     "merge=200"})
         EXPECT_TRUE(leu_victims(n, base + ":" + other) != victims) << other;
+}
+
+// Without references the unit sees the trace as if all walks had the same one.
+TEST(Leu, NoReferenceIsOneReferenceForAll) {
+    Numbered with(mixed_trace());
+    std::vector<gmmu_walk> bare = mixed_trace();
+    for (gmmu_walk &w : bare) w.ref = 0;
+    Numbered without(bare);
+    for (const char *search : {"search=sample", "search=scan", "search=sample:merge=50"}) {
+        const auto victims = leu_victims(with, std::string(search) + ":ref=0");
+        EXPECT_TRUE(victims == leu_victims(without, search)) << search;
+        EXPECT_FALSE(victims == leu_victims(with, search)) << search;
+    }
+}
+
+// A walk directly behind a walk of its page is merged: the unit decides as on the trace without it.
+TEST(Leu, MergedWalksAreNotSeen) {
+    std::vector<gmmu_walk> once;
+    for (const gmmu_walk &w : mixed_trace())
+        if (once.empty() || once.back().vpn != w.vpn)
+            once.push_back(w);
+    std::vector<gmmu_walk> twice;
+    for (const gmmu_walk &w : once) {
+        twice.push_back(w);
+        twice.push_back(w);
+        twice.back().ref = w.ref + 5;  // of another warp
+    }
+    Numbered a(once), b(twice);
+    for (const char *options : {"search=sample", "search=sample:duel=1", "search=scan:drop=3"}) {
+        const auto victims = leu_victims(a, std::string(options) + ":merge=1");
+        EXPECT_TRUE(leu_victims(a, options) == victims) << options;
+        EXPECT_TRUE(leu_victims(b, std::string(options) + ":merge=1") == victims) << options;
+        EXPECT_FALSE(leu_victims(b, options) == victims) << options;
+    }
+}
+
+TEST(Leu, TiersAndMergedWalksExcludeEachOther) {
+    Numbered n(mixed_trace());
+    gmmu_policy_config config = {
+        .frames = 200, .pages = n.pages, .options = "merge=4", .seed = 1, .tier2 = 100};
+    gmmu_error err = {};
+    EXPECT_EQ(gmmu_sim_create(&gmmu_policy_tier, &config, &err), nullptr);
+    EXPECT_STREQ(err.text, "tier: found merge=4, expected policy leu");
 }
 
 // Search clock of the unit against policy clock, access by access.
