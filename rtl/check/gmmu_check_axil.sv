@@ -29,24 +29,25 @@ module gmmu_check_axil #(
     input wire              rready
 );
     // a channel that waits, as of the cycle before
-    reg               aw_waits = 1'b0;
-    reg               w_waits = 1'b0;
-    reg               b_waits = 1'b0;
-    reg               ar_waits = 1'b0;
-    reg               r_waits = 1'b0;
+    reg               aw_waits;
+    reg               w_waits;
+    reg               b_waits;
+    reg               ar_waits;
+    reg               r_waits;
     reg  [ADDR_W+2:0] was_aw;
     reg  [35:0]       was_w;
     reg  [1:0]        was_b;
     reg  [ADDR_W+2:0] was_ar;
     reg  [33:0]       was_r;
     // requests without a response
-    reg  [7:0]        addresses = 0; // of writes
-    reg  [7:0]        datas = 0;
-    reg  [7:0]        reads = 0;
-    reg  [15:0]       b_owed = 0;    // cycles for which a response to a write is owed
-    reg  [15:0]       r_owed = 0;
+    reg  [7:0]        addresses; // of writes
+    reg  [7:0]        datas;
+    reg  [7:0]        reads;
+    reg  [15:0]       b_owed;    // cycles for which a response to a write is owed
+    reg  [15:0]       r_owed;
     wire              b = bvalid && bready;
     wire              r = rvalid && rready;
+    initial {aw_waits, w_waits, b_waits, ar_waits, r_waits, addresses, datas, reads, b_owed, r_owed} = 0;
     always @(posedge clk) begin
         aw_waits  <= !rst && awvalid && !awready;
         w_waits   <= !rst && wvalid && !wready;

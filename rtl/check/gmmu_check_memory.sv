@@ -26,21 +26,22 @@ module gmmu_check_memory #(
     localparam L_W = $clog2(LINES) + 1;
     localparam [FRAME_W:0] TOP = FRAMES - 1;
     reg  [WORD_W-1:0]  word [0:FRAMES-1];        // what was written, if `known`
-    reg                known [0:FRAMES-1];
-    reg                being_read [0:FRAMES-1];    // a read of the word has no answer yet
-    reg                being_written [0:FRAMES-1]; // a write of the word is not done yet
+    reg  [31:0]        known [0:FRAMES-1];         // `epoch` of the word's last write
+    reg  [31:0]        being_read [0:FRAMES-1];    // `epoch`: a read of the word has no answer yet
+    reg  [31:0]        being_written [0:FRAMES-1]; // `epoch`: a write of the word is not done yet
+    reg  [31:0]        epoch;                      // number of the reset; what is of another one does not count
     reg  [FRAME_W-1:0] reads [0:2*LINES-1];        // addresses of the reads without an answer, in their order
     reg  [FRAME_W-1:0] writes [0:FRAMES-1];        // addresses of the writes that are not done, in their order
-    reg  [L_W-1:0]     r_put = 0;
-    reg  [L_W-1:0]     r_get = 0;
-    reg  [FRAME_W-1:0] w_put = 0;
-    reg  [FRAME_W-1:0] w_get = 0;
-    reg  [FRAME_W:0]   writing = 0;              // writes that are not done
+    reg  [L_W-1:0]     r_put;
+    reg  [L_W-1:0]     r_get;
+    reg  [FRAME_W-1:0] w_put;
+    reg  [FRAME_W-1:0] w_get;
+    reg  [FRAME_W:0]   writing;              // writes that are not done
     wire [L_W-1:0]     reading = r_put - r_get;  // reads without an answer
     wire [FRAME_W-1:0] r_addr  = reads[r_get];   // the oldest read's address
-    reg                ar_waits = 1'b0;          // a read was offered in the cycle before, and not taken
-    reg                w_waits = 1'b0;           // a write was offered in the cycle before, and not taken
-    reg                resets = 1'b0;
+    reg                ar_waits;          // a read was offered in the cycle before, and not taken
+    reg                w_waits;           // a write was offered in the cycle before, and not taken
+    reg                resets;
     reg  [FRAME_W-1:0] was_ar;
     reg  [FRAME_W-1:0] was_w;
     reg  [WORD_W-1:0]  was_data;
@@ -49,15 +50,24 @@ module gmmu_check_memory #(
     wire               r  = r_valid && reading != 0;
     wire               b  = b_valid && writing != 0;
     wire [FRAME_W-1:0] b_addr = writes[w_get];    // the oldest write's address
-    wire               ar_apart = !being_written[ar_addr] || (b && b_addr == ar_addr); // no write of the read's word is under way
-    wire               w_apart  = !being_read[w_addr] || (r && r_addr == w_addr);      // no read of the write's word is under way
-    wire               w_first  = !being_written[w_addr] || (b && b_addr == w_addr);   // no other write of the word is under way
-    wire               r_known  = known[r_addr]; // the word was written
+    wire               ar_apart = being_written[ar_addr] != epoch || (b && b_addr == ar_addr); // no write of the read's word is under way
+    wire               w_apart  = being_read[w_addr] != epoch || (r && r_addr == w_addr);      // no read of the write's word is under way
+    wire               w_first  = being_written[w_addr] != epoch || (b && b_addr == w_addr);   // no other write of the word is under way
+    wire               r_known  = known[r_addr] == epoch; // the word was written
     wire [WORD_W-1:0]  r_word   = word[r_addr];  // and this is the word
     function [FRAME_W-1:0] after(input [FRAME_W-1:0] place); // places of writes go round
         after = {1'b0, place} == TOP ? {FRAME_W{1'b0}} : place + 1'b1;
     endfunction
     integer i;
+    initial begin
+        epoch = 0;
+        for (i = 0; i < FRAMES; i = i + 1) begin
+            known[i]         = 0;
+            being_read[i]    = 0;
+            being_written[i] = 0;
+        end
+    end
+    initial {r_put, r_get, w_put, w_get, writing, ar_waits, w_waits, resets} = 0;
     always @(posedge clk) begin
         ar_waits <= !rst && ar_valid && !ar_ready;
         w_waits  <= !rst && w_valid && !w_ready;
@@ -67,32 +77,28 @@ module gmmu_check_memory #(
         was_data <= w_data;
         if (r) begin
             r_get              <= r_get + 1'b1;
-            being_read[r_addr] <= 1'b0;
+            being_read[r_addr] <= 32'd0;
         end
         if (b) begin
             w_get                 <= after(w_get);
-            being_written[b_addr] <= 1'b0;
+            being_written[b_addr] <= 32'd0;
         end
         if (ar) begin
             reads[r_put]        <= ar_addr;
             r_put               <= r_put + 1'b1;
-            being_read[ar_addr] <= 1'b1;
+            being_read[ar_addr] <= epoch;
         end
         if (w) begin
             writes[w_put]         <= w_addr;
             w_put                 <= after(w_put);
             word[w_addr]          <= w_data;
-            known[w_addr]         <= 1'b1;
-            being_written[w_addr] <= 1'b1;
+            known[w_addr]         <= epoch;
+            being_written[w_addr] <= epoch;
         end
         writing <= writing + {{FRAME_W{1'b0}}, w} - {{FRAME_W{1'b0}}, b};
         if (rst) begin
             {r_put, r_get, w_put, w_get, writing} <= 0;
-            for (i = 0; i < FRAMES; i = i + 1) begin
-                known[i]         <= 1'b0;
-                being_read[i]    <= 1'b0;
-                being_written[i] <= 1'b0;
-            end
+            epoch <= resets ? epoch : epoch + 1'b1;
         end
     end
 

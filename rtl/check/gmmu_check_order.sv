@@ -76,16 +76,16 @@ module gmmu_check_order #(
     int                decided [page_t];        // number of the decision that waits for its answer
     logic [FRAME_W:0]  goes [page_t];           // of it: {a victim, its frame}
     logic              swaps [page_t];          // of it: swap
-    int                decisions = 0;           // that were taken
-    logic [SEQ_W-1:0]  next_seq = 0;            // number of the next decision
-    int                fills = 0;               // FILLs that were taken
-    int                held = 0;                // frames that hold a page and are not leaving
-    logic              own_way = 1'b0;          // the driver filled an empty frame without a decision, or a CANCEL ahead is unsure
-    int                slots_changed = -1;      // decisions that were taken before the last operation on a slot
-    logic              flushed = 1'b0;          // bit go of cfg_flush in the cycle before
-    logic              flushing = 1'b0;         // a flush may be under way, which forgets the pages that arrived
-    logic [FRAME_W:0]  was_frames = 0;          // cfg_frames in the cycle before
-    logic [1:0]        calm = 2'd0;             // cycles for which the unit has been quiet and nothing came
+    int                decisions;           // that were taken
+    logic [SEQ_W-1:0]  next_seq;            // number of the next decision
+    int                fills;               // FILLs that were taken
+    int                held;                // frames that hold a page and are not leaving
+    logic              own_way;          // the driver filled an empty frame without a decision, or a CANCEL ahead is unsure
+    int                slots_changed;      // decisions that were taken before the last operation on a slot
+    logic              flushed;          // bit go of cfg_flush in the cycle before
+    logic              flushing;         // a flush may be under way, which forgets the pages that arrived
+    logic [FRAME_W:0]  was_frames;          // cfg_frames in the cycle before
+    logic [1:0]        calm;             // cycles for which the unit has been quiet and nothing came
 
     // ======== rules: which applied in the cycle before, which were broken
     typedef enum int {
@@ -94,7 +94,7 @@ module gmmu_check_order #(
         SLOT_LEAVING, SLOT_EMPTY, SWAP_ASKED, SLOT_CANCEL,
         DEC_SEQ, DEC_ASKED, DEC_ONCE, DEC_BOUND, DEC_CREDIT, DEC_LATE, VICTIM_HELD, VICTIM_PIN, RISE_HELD, LEAVER_HELD
     } rule_t;
-    logic [LEAVER_HELD:0]   seen = 0, bad = 0;   // registers
+    logic [LEAVER_HELD:0]   seen, bad;       // registers
     logic [LEAVER_HELD:0]   v_seen, v_bad;       // of this cycle
     logic [FRAME_W-1:0] walk_frame, drv_frame, dec_frame; // of the beats of the cycle before, for messages
     page_t              walk_page, drv_page, dec_page;
@@ -326,6 +326,20 @@ module gmmu_check_order #(
     assign w_page = {walk[WALK_ASID_O +: ASID_W], walk[WALK_VPN_O +: VPN_W]};
     assign o_page = {drv[DRV_ASID_O +: ASID_W], drv[DRV_VPN_O +: VPN_W]};
     assign d_page = {dec[DECISION_ASID_O +: ASID_W], dec[DECISION_VPN_O +: VPN_W]};
+    initial begin
+        decisions = 0;
+        next_seq = 0;
+        fills = 0;
+        held = 0;
+        own_way = 0;
+        flushed = 0;
+        flushing = 0;
+        was_frames = 0;
+        calm = 0;
+        slots_changed = -1;
+        seen = 0;
+        bad = 0;
+    end
     integer i;
     always @(posedge clk) begin
         v_seen = 0;

@@ -23,11 +23,12 @@ module gmmu_check_packets #(
     input  wire [W-1:0] data,
     output wire         record // the beat that is offered is a record
 );
-    reg  [N_W-1:0]   left   = 0;    // records of the packet that are still to come
-    reg              begun = 1'b0;  // a packet has begun and not ended
-    reg  [SEQ_W-1:0] next   = 0;    // number of the next packet
+    reg  [N_W-1:0]   left;    // records of the packet that are still to come
+    reg              begun;  // a packet has begun and not ended
+    reg  [SEQ_W-1:0] next;    // number of the next packet
     wire [N_W-1:0]   n      = data[N_O +: N_W];
     assign record = begun;
+    initial {left, begun, next} = 0;
     always @(posedge clk) begin
         if (rst) begin
             {left, begun, next} <= 0;

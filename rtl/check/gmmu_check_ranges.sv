@@ -26,10 +26,11 @@ module gmmu_check_ranges #(
 );
     localparam PLACES = 1 << TAG_W; // as many operations as there are tags
     reg  [TAG_W-1:0] tags [0:PLACES-1]; // tags of the operations without an answer, in their order
-    reg  [TAG_W:0]   put = 0; // operations that were taken
-    reg  [TAG_W:0]   got = 0; // answers that were given
+    reg  [TAG_W:0]   put; // operations that were taken
+    reg  [TAG_W:0]   got; // answers that were given
     wire [TAG_W-1:0] oldest = tags[got[TAG_W-1:0]]; // tag of the oldest operation without an answer
     wire             answer = valid && data[1:0] == 2'd3; // the beat is an ANSWER
+    initial {put, got} = 0;
     always @(posedge clk) begin
         if (taken) tags[put[TAG_W-1:0]] <= tag;
         if (rst) begin

@@ -17,10 +17,11 @@ module gmmu_check_stream #(
     input wire         last,  // the beat is the last of its packet
     input wire [W-1:0] data   // the beat
 );
-    reg         waits = 1'b0;   // a beat was offered in the cycle before, and not taken
-    reg         resets = 1'b0;  // rst was 1 in the cycle before
+    reg         waits;   // a beat was offered in the cycle before, and not taken
+    reg         resets;  // rst was 1 in the cycle before
     reg [W-1:0] was;            // the beat of the cycle before
     reg         was_last;       // last of the cycle before
+    initial {waits, resets} = 0;
     always @(posedge clk) begin
         waits    <= !rst && valid && !ready;
         resets   <= rst;

@@ -65,6 +65,7 @@ module gmmu_check_unit #(
 `include "gmmu_streams.vh"
     localparam RIT_USED = RIT_TW > RIT_HEAD_TW ? RIT_TW : RIT_HEAD_TW, HIR_USED = HIR_TW > HIR_HEAD_TW ? HIR_TW : HIR_HEAD_TW;
     wire rit_record; // the beat of m_axis_rit is a record
+    wire unused_record; // the beat of m_axis_hir is a record
 
     // ======== handshakes
     gmmu_check_stream #(.W(WALK_PORT), .USED(WALK_TW), .STREAM("s_axis_walk"), .WHO("the walker")) walk (
@@ -82,7 +83,8 @@ module gmmu_check_unit #(
     gmmu_check_stream #(.W(XFER_PORT), .USED(XFER_TW), .UNIT(1), .STREAM("m_axis_xfer"), .WHO("the library that offloads")) xfer (
         .clk(clk), .rst(rst), .valid(m_axis_xfer_tvalid), .ready(m_axis_xfer_tready), .last(m_axis_xfer_tlast), .data(m_axis_xfer_tdata));
     // a walk is taken in every cycle from the end of the reset sequence on
-    reg walks = 1'b0; // a walk could be taken in the cycle before
+    reg walks; // a walk could be taken in the cycle before
+    initial {walks} = 0;
     always @(posedge clk) walks <= !rst && s_axis_walk_tready;
     `GMMU_UNIT(walk_never_waits, walks, s_axis_walk_tready, "s_axis_walk: tready fell after the reset sequence", "docs/guide/integration.md#ports-and-clocks")
 
@@ -92,7 +94,7 @@ module gmmu_check_unit #(
         .clk(clk), .rst(rst), .valid(m_axis_rit_tvalid), .ready(m_axis_rit_tready), .last(m_axis_rit_tlast), .data(m_axis_rit_tdata), .record(rit_record));
     gmmu_check_packets #(.W(HIR_PORT), .SEQ_O(HIR_HEAD_SEQ_O), .SEQ_W(HIR_HEAD_SEQ_W), .N_O(HIR_HEAD_N_O), .N_W(HIR_HEAD_N_W),
                          .HEAD(HIR_HEAD_TW), .RECORD(HIR_TW), .STREAM("m_axis_hir")) hir_packets (
-        .clk(clk), .rst(rst), .valid(m_axis_hir_tvalid), .ready(m_axis_hir_tready), .last(m_axis_hir_tlast), .data(m_axis_hir_tdata), .record());
+        .clk(clk), .rst(rst), .valid(m_axis_hir_tvalid), .ready(m_axis_hir_tready), .last(m_axis_hir_tlast), .data(m_axis_hir_tdata), .record(unused_record));
     gmmu_check_ranges #(.W(XFER_PORT), .TAG_W(RANGE_TAG_W), .CODE_O(XFER_CODE_O), .TAG_O(XFER_TAG_O), .STATE_O(XFER_STATE_O), .OK_O(XFER_BASE_OK_O),
                         .BASE_O(XFER_BASE_O), .BASE_W(XFER_BASE_W), .START_O(XFER_START_O), .LAST_O(XFER_LAST_O)) ranges (
         .clk(clk), .rst(rst), .taken(s_axis_range_tvalid && s_axis_range_tready), .tag(s_axis_range_tdata[RANGE_TAG_O +: RANGE_TAG_W]),
