@@ -60,6 +60,7 @@ module gmmu_check_order #(
     int                changed [0:FRAMES-1];    // decisions that were taken before the frame's last operation
     logic              twice [0:FRAMES-1];      // two operations on the frame since the decision of that number
     logic              pinned [0:FRAMES-1];
+    int                pins;                    // frames that are pinned
     int                pinned_at [0:FRAMES-1];  // decisions that were taken before the PIN
     int                filled [0:FRAMES-1];     // FILLs up to that of the page, or to the CANCEL by which the page stays
     logic              arrived [0:FRAMES-1];    // the page has not left since its FILL
@@ -115,6 +116,11 @@ module gmmu_check_order #(
         changed[f] = decisions;
         unsure[f]  = 1'b0;
     endfunction
+    function automatic void pin(input logic [FRAME_W-1:0] f, input logic to);
+        if (to && !pinned[f]) pinned_at[f] = decisions;
+        pins      = pins + (to ? 1 : 0) - (pinned[f] ? 1 : 0);
+        pinned[f] = to;
+    endfunction
     function automatic void set(input logic [FRAME_W-1:0] f, input place_t to);
         held     = held + (to == HELD ? 1 : 0) - (state[f] == HELD ? 1 : 0);
         state[f] = to;
@@ -152,10 +158,13 @@ module gmmu_check_order #(
                 if (asks[p] == 0) asks.delete(p);
             end
             rule(DEC_ONCE, decided.exists(p) == 0);
-            if (LATE != 0 && tier != TIER_NONE[1:0] && frame_of.exists(p) != 0)
-                if (arrived[frame_of[p]] && state[frame_of[p]] == HELD && changed[frame_of[p]] < decisions && !unsure[frame_of[p]] &&
-                    {1'b0, frame_of[p]} < cfg_frames)
-                    rule(DEC_LATE, fills - filled[frame_of[p]] >= LATE);
+            if (LATE != 0 && tier != TIER_NONE[1:0] && fills != 0) begin
+                rule(DEC_LATE, 1'b1);
+                if (frame_of.exists(p) != 0)
+                    if (arrived[frame_of[p]] && state[frame_of[p]] == HELD && changed[frame_of[p]] < decisions && !unsure[frame_of[p]] &&
+                        {1'b0, frame_of[p]} < cfg_frames)
+                        rule(DEC_LATE, fills - filled[frame_of[p]] >= LATE);
+            end
             if (tier != TIER_NONE[1:0]) begin
                 decided[p] = decisions + 1;
                 goes[p]    = {victim, f};
@@ -167,7 +176,7 @@ module gmmu_check_order #(
             recent = changed[f] == decisions && used[f];
             if (!recent) rule(VICTIM_HELD, used[f] && page[f] == v && (state[f] == HELD || unsure[f]));
             else if (!twice[f]) rule(VICTIM_HELD, page[f] == v || (used_prior[f] && prior[f] == v));
-            if (pinned[f]) rule(VICTIM_PIN, pinned_at[f] >= decisions);
+            if (pins != 0) rule(VICTIM_PIN, !pinned[f] || pinned_at[f] >= decisions);
             if (state[f] == HELD && page[f] == v) begin
                 set(f, LEAVING);
                 ahead[f]   = for_none;
@@ -175,7 +184,7 @@ module gmmu_check_order #(
                 coming[f]  = p;
                 named[f]   = decisions + 1;
                 arrived[f] = 1'b0;
-                pinned[f]  = 1'b0;
+                pin(f, 1'b0);
                 unsure[f]  = 1'b0;
             end
         end
@@ -210,6 +219,7 @@ module gmmu_check_order #(
             else rule(FILL_ONE_FRAME, 1'b1);
             if (g != f && state[g] == LEAVING && asked) rule(FILL_GOING, named[g] < decided[p]);
         end else rule(FILL_ONE_FRAME, 1'b1);
+        if (asked) rule(FILL_GOING, 1'b1);
         if (!asked && !own) own_way = 1'b1;
         ends(p);
         if (used[f] && page[f] != p) begin
@@ -221,7 +231,7 @@ module gmmu_check_order #(
         set(f, HELD);
         page[f]     = p;
         used[f]     = 1'b1;
-        pinned[f]   = 1'b0;
+        pin(f, 1'b0);
         fills       = fills + 1;
         filled[f]   = fills;
         arrived[f]  = !flushing;
@@ -231,7 +241,7 @@ module gmmu_check_order #(
         unmap(f);
         touch(f);
         set(f, EMPTY);
-        pinned[f]  = 1'b0;
+        pin(f, 1'b0);
         arrived[f] = 1'b0;
     endfunction
     function automatic void cancel(input page_t p, input logic [FRAME_W-1:0] f, input logic for_none);
@@ -239,7 +249,8 @@ module gmmu_check_order #(
             rule(CANCEL_AHEAD, (state[f] == LEAVING && ahead[f]) || unsure[f]);
             own_way = 1'b1;
         end else begin
-            rule(CANCEL_ASKED, decided.exists(p) != 0);
+            // a FILL of the driver's own accord may have ended the decision before the driver looked into its page table (rule 7)
+            rule(CANCEL_ASKED, decided.exists(p) != 0 || frame_of.exists(p) != 0);
             if (frame_of.exists(p) != 0 && too_late.exists(p) != 0)
                 if (state[frame_of[p]] == HELD) rule(FAULT_IN_TIME, !too_late[p]);
             // the frame of this decision, while its victim is there; else one that is leaving for no other page
@@ -272,11 +283,8 @@ module gmmu_check_order #(
                 if (t2 && slot_fits) empty_slot(s);
             end
             OP_FREE: if (in_frame) empty(f);
-            OP_PIN: if (in_frame) begin
-                if (!pinned[f]) pinned_at[f] = decisions;
-                pinned[f] = 1'b1;
-            end
-            OP_UNPIN: if (in_frame) pinned[f] = 1'b0;
+            OP_PIN: if (in_frame) pin(f, 1'b1);
+            OP_UNPIN: if (in_frame) pin(f, 1'b0);
             OP_CANCEL: if (in_frame) begin
                 cancel(p, f, for_none);
                 if (t2 && slot_fits && slot[s] == RISING) slot[s] = HELD;
@@ -331,6 +339,7 @@ module gmmu_check_order #(
         next_seq = 0;
         fills = 0;
         held = 0;
+        pins = 0;
         own_way = 0;
         flushed = 0;
         flushing = 0;
@@ -372,6 +381,7 @@ module gmmu_check_order #(
             next_seq  = 0;
             fills     = 0;
             held      = 0;
+            pins      = 0;
             own_way   = 1'b0;
             flushing  = 1'b0;
             slots_changed = -1;
@@ -431,7 +441,7 @@ module gmmu_check_order #(
     `GMMU_DRIVES(fill_held, FILL_HELD, "FILL into a frame that holds another page, which no decision named", "docs/guide/integration.md#a-rule-of-fill")
     `GMMU_DRIVES(fill_others, FILL_OTHERS, "FILL into a frame whose victim leaves for another page", DRIVING)
     `GMMU_DRIVES(fill_frame, FILL_FRAME, "FILL that answers a decision, into another frame than the victim's", DRIVING)
-    `GMMU_DRIVES(cancel_asked, CANCEL_ASKED, "CANCEL of a page without a decision that waits for its answer", DRIVING)
+    `GMMU_DRIVES(cancel_asked, CANCEL_ASKED, "CANCEL of a page that is not there, without a decision that waits for its answer", DRIVING)
     `GMMU_DRIVES(cancel_frame, CANCEL_FRAME, "CANCEL of another frame than the decision's, or of a frame that leaves for another page", DRIVING)
     `GMMU_DRIVES(cancel_ahead, CANCEL_AHEAD, "CANCEL with ahead of a frame that does not leave ahead of need", AHEAD)
     `GMMU_DRIVES(slot_leaving, SLOT_LEAVING, "T2_FILL_DONE of a frame that does not leave for Tier 2", TIERS)

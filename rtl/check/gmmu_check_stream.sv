@@ -7,6 +7,7 @@ module gmmu_check_stream #(
     parameter W      = 8,          // bits of tdata
     parameter USED   = 8,          // bits of a beat; the bits above are reserved
     parameter UNIT   = 0,          // 1: the unit sends the beats; 0: the unit receives the beats
+    parameter WAITS  = 1,          // 1: tready is 0 in reset
     parameter STREAM = "a stream", // name of the stream
     parameter WHO    = "the user"  // the party at the other end
 ) (
@@ -42,7 +43,7 @@ module gmmu_check_stream #(
         if (UNIT) begin : g_sends
             `GMMU_UNIT_EVER(silent_in_reset, resets, !valid, {STREAM, ": a beat is offered in reset"}, SEE)
         end else begin : g_receives
-            `GMMU_UNIT_EVER(silent_in_reset, resets, !ready, {STREAM, ": a beat is accepted in reset"}, SEE)
+            `GMMU_UNIT_EVER(silent_in_reset, resets && WAITS != 0, !ready, {STREAM, ": a beat is accepted in reset"}, SEE)
         end
     endgenerate
 endmodule

@@ -78,7 +78,7 @@ module gmmu_check_unit #(
         .clk(clk), .rst(rst), .valid(m_axis_rit_tvalid), .ready(m_axis_rit_tready), .last(m_axis_rit_tlast), .data(m_axis_rit_tdata));
     gmmu_check_stream #(.W(HIR_PORT), .USED(HIR_USED), .UNIT(1), .STREAM("m_axis_hir"), .WHO("the consumer of m_axis_hir")) hir (
         .clk(clk), .rst(rst), .valid(m_axis_hir_tvalid), .ready(m_axis_hir_tready), .last(m_axis_hir_tlast), .data(m_axis_hir_tdata));
-    gmmu_check_stream #(.W(RANGE_PORT), .USED(RANGE_TW), .STREAM("s_axis_range"), .WHO("the library that offloads")) range (
+    gmmu_check_stream #(.W(RANGE_PORT), .USED(RANGE_TW), .WAITS(0), .STREAM("s_axis_range"), .WHO("the library that offloads")) range (
         .clk(clk), .rst(rst), .valid(s_axis_range_tvalid), .ready(s_axis_range_tready), .last(1'b1), .data(s_axis_range_tdata));
     gmmu_check_stream #(.W(XFER_PORT), .USED(XFER_TW), .UNIT(1), .STREAM("m_axis_xfer"), .WHO("the library that offloads")) xfer (
         .clk(clk), .rst(rst), .valid(m_axis_xfer_tvalid), .ready(m_axis_xfer_tready), .last(m_axis_xfer_tlast), .data(m_axis_xfer_tdata));

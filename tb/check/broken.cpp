@@ -390,14 +390,16 @@ void handshakes(const gmmu_config &cfg, std::vector<Case> *cases) {
                  s.beat(b, 1);
                  b.edge();
              }});
-        cases->push_back({"silent_in_reset", UNIT, s.name,
-                          s.unit ? "tvalid is 1 in reset" : "tready is 1 in reset", [=](Bench &b) {
-                              b.begin_reset();
-                              s.beat(b, 0);
-                              (s.unit ? s.valid : s.ready)(*b.dut) = 1;
-                              b.edge();
-                              (s.unit ? s.valid : s.ready)(*b.dut) = 0;
-                          }});
+        if (s.name != "s_axis_range")
+            cases->push_back({"silent_in_reset", UNIT, s.name,
+                              s.unit ? "tvalid is 1 in reset" : "tready is 1 in reset",
+                              [=](Bench &b) {
+                                  b.begin_reset();
+                                  s.beat(b, 0);
+                                  (s.unit ? s.valid : s.ready)(*b.dut) = 1;
+                                  b.edge();
+                                  (s.unit ? s.valid : s.ready)(*b.dut) = 0;
+                              }});
     }
     cases->push_back({"reserved_zero", WALKER, "spare", "a bit above the beat is 1", [](Bench &b) {
                           b.dut->spare_tdata = 1 << 10;
@@ -819,9 +821,10 @@ void neighbours(const gmmu_config &c, std::vector<Case> *cases) {
             b.leaves(B, 0, A);
             b.op(GMMU_FILL, 1, B);
         });
-    add("cancel_asked", DRIVER, "a decision is answered by FILL and by CANCEL", [](Bench &b) {
-        b.filled(0, A);
-        b.op(GMMU_CANCEL, 0, A);
+    add("cancel_asked", DRIVER, "a decision is answered by CANCEL twice", [](Bench &b) {
+        b.fault(A);
+        b.give(Bench::free_for(A));
+        for (int i = 0; i < 2; i++) b.op(GMMU_CANCEL, 9, A);
     });
     add("cancel_frame", DRIVER, "CANCEL names another frame than the victim's", [](Bench &b) {
         b.filled(0, A);

@@ -13,6 +13,10 @@ $(B)/check/rtl-$(1)/done: $(RTL) $(CHECK_SV) rtl/check/gmmu_check.svh $(MODEL_DE
 $(B)/check/sim-$(1): tb/system/unit.cpp $(SIM_OBJ) $(SIM_DEP) $(B)/check/rtl-$(1)/done $(B)/check/verilated_cov.o $(VL_LIB) $(B)/c/libcore.a
 	@echo "link $$@"
 	@$$(call link_sim,$(B)/check/rtl-$(1),$(1),-include tb/cover.h,$(B)/check/verilated_cov.o $(VL_LIB))
+$(B)/check/checked-$(1): tb/check/checked_test.cpp $(SIM_DEP) $(B)/check/rtl-$(1)/done $(B)/check/verilated_cov.o $(VL_LIB) $(B)/c/libbench.a
+	@echo "build $$@"
+	@$(CXX) -include tb/cover.h $(TESTFLAGS) -DGMMU_BENCH -DGMMU_CONFIG_NAME='"$(1)"' $$(VL_INC) -isystem $(B)/check/rtl-$(1) \
+	  $$< $(B)/check/rtl-$(1)/Vdut__ALL.a $(B)/check/verilated_cov.o $(VL_LIB) $(B)/c/libbench.a $(GTEST) $(LDLIBS) -o $$@
 endef
 $(foreach c,$(CONFIGS) onchip large tiny.FRAME_MEM1.T2_SLOTS0,$(eval $(call check_rule,$(c))))
 # counts of rules that applied
