@@ -22,6 +22,7 @@
 module gmmu_check_order #(
 `include "gmmu_parameters.vh"
 `include "gmmu_derived.vh"
+    , parameter PATIENCE = 0 // cycles within which the driver answers a decision; 0: any number
     , parameter WALK_PORT = 8 // bits of the ports' tdata
     , parameter DRV_PORT = 8
     , parameter DEC_PORT = 8
@@ -57,6 +58,7 @@ module gmmu_check_order #(
     logic              to_2 [0:FRAMES-1];       // LEAVING for Tier 2
     page_t             coming [0:FRAMES-1];     // LEAVING, not ahead: the page that comes
     int                named [0:FRAMES-1];      // LEAVING: number of the decision
+    int                named_at [0:FRAMES-1];   // LEAVING: the cycle in which the decision was taken
     int                changed [0:FRAMES-1];    // decisions that were taken before the frame's last operation
     logic              twice [0:FRAMES-1];      // two operations on the frame since the decision of that number
     logic              pinned [0:FRAMES-1];
@@ -77,7 +79,11 @@ module gmmu_check_order #(
     int                decided [page_t];        // number of the decision that waits for its answer
     logic [FRAME_W:0]  goes [page_t];           // of it: {a victim, its frame}
     logic              swaps [page_t];          // of it: swap
-    int                decisions;           // that were taken
+    page_t             order_page [$];          // decisions in their order, some of which have an answer: page
+    int                order_number [$];        // number
+    int                order_at [$];            // cycle in which it was taken
+    int                now;                     // cycles
+    int                decisions;               // that were taken
     logic [SEQ_W-1:0]  next_seq;            // number of the next decision
     int                fills;               // FILLs that were taken
     int                held;                // frames that hold a page and are not leaving
@@ -91,14 +97,14 @@ module gmmu_check_order #(
     // ======== rules: which applied in the cycle before, which were broken
     typedef enum int {
         HIT_FILLED, HIT_MAPPED, REPLAY_FAULTED, FAULT_IN_TIME,
-        FILL_FRAME, FILL_HELD, FILL_OTHERS, FILL_ONE_FRAME, FILL_GOING, CANCEL_ASKED, CANCEL_FRAME, CANCEL_AHEAD,
+        ANSWERED, FILL_HELD, FILL_OTHERS, FILL_ONE_FRAME, FILL_GOING, CANCEL_ASKED, CANCEL_FRAME, CANCEL_AHEAD,
         SLOT_LEAVING, SLOT_EMPTY, SWAP_ASKED, SLOT_CANCEL,
         DEC_SEQ, DEC_ASKED, DEC_ONCE, DEC_BOUND, DEC_CREDIT, DEC_LATE, VICTIM_HELD, VICTIM_PIN, RISE_HELD, LEAVER_HELD
     } rule_t;
     logic [LEAVER_HELD:0]   seen, bad;       // registers
     logic [LEAVER_HELD:0]   v_seen, v_bad;       // of this cycle
-    logic [FRAME_W-1:0] walk_frame, drv_frame, dec_frame; // of the beats of the cycle before, for messages
-    page_t              walk_page, drv_page, dec_page;
+    logic [FRAME_W-1:0] walk_frame, drv_frame, dec_frame, late_frame; // of the beats of the cycle before, for messages
+    page_t              walk_page, drv_page, dec_page, late_page;
     function automatic void rule(input int which, input logic holds);
         v_seen[which] = 1'b1;
         if (!holds) v_bad[which] = 1'b1;
@@ -169,6 +175,11 @@ module gmmu_check_order #(
                 decided[p] = decisions + 1;
                 goes[p]    = {victim, f};
                 swaps[p]   = swap;
+                if (PATIENCE != 0) begin
+                    order_page.push_back(p);
+                    order_number.push_back(decisions + 1);
+                    order_at.push_back(now);
+                end
                 rule(DEC_BOUND, decided.num() <= FAULTS);
             end
         end
@@ -183,6 +194,7 @@ module gmmu_check_order #(
                 to_2[f]    = tier == TIER_2[1:0];
                 coming[f]  = p;
                 named[f]   = decisions + 1;
+                named_at[f] = now;
                 arrived[f] = 1'b0;
                 pin(f, 1'b0);
                 unsure[f]  = 1'b0;
@@ -210,7 +222,6 @@ module gmmu_check_order #(
         logic [FRAME_W-1:0] g;
         asked = decided.exists(p) != 0;
         own   = state[f] == HELD && page[f] == p;
-        if (asked && goes[p][FRAME_W]) rule(FILL_FRAME, goes[p][FRAME_W-1:0] == f);
         if (!own && !unsure[f]) rule(FILL_HELD, state[f] != HELD);
         if (state[f] == LEAVING && !ahead[f]) rule(FILL_OTHERS, coming[f] == p || page[f] == p);
         if (frame_of.exists(p) != 0) begin
@@ -311,6 +322,26 @@ module gmmu_check_order #(
         endcase
     endfunction
 
+    // ======== all decisions are looked at, now and then
+    function automatic void look();
+        while (order_page.size() != 0) begin // the oldest decision without an answer
+            if (decided.exists(order_page[0]) != 0)
+                if (decided[order_page[0]] == order_number[0]) break;
+            void'(order_page.pop_front());
+            void'(order_number.pop_front());
+            void'(order_at.pop_front());
+        end
+        if (order_page.size() != 0) begin
+            rule(ANSWERED, now - order_at[0] < PATIENCE);
+            if (now - order_at[0] >= PATIENCE) {late_page, late_frame} = {order_page[0], goes[order_page[0]][FRAME_W-1:0]};
+        end
+        for (int f = 0; f < FRAMES; f = f + 1)
+            if (state[f] == LEAVING) begin
+                rule(ANSWERED, now - named_at[f] < PATIENCE);
+                if (now - named_at[f] >= PATIENCE) {late_page, late_frame} = {page[f], FRAME_W'(f)};
+            end
+    endfunction
+
     // ======== a walk is taken
     function automatic void walked(input page_t p, input logic [FRAME_W-1:0] f, input logic fault, input logic replay);
         logic here;
@@ -340,6 +371,7 @@ module gmmu_check_order #(
         fills = 0;
         held = 0;
         pins = 0;
+        now = 0;
         own_way = 0;
         flushed = 0;
         flushing = 0;
@@ -377,12 +409,16 @@ module gmmu_check_order #(
             decided.delete();
             goes.delete();
             swaps.delete();
+            order_page.delete();
+            order_number.delete();
+            order_at.delete();
             decisions = 0;
             next_seq  = 0;
             fills     = 0;
             held      = 0;
             pins      = 0;
             own_way   = 1'b0;
+            now       = 0;
             flushing  = 1'b0;
             slots_changed = -1;
             calm      = 2'd0;
@@ -404,6 +440,8 @@ module gmmu_check_order #(
                 for (i = 0; i < FRAMES; i = i + 1) arrived[i] = 1'b0;
             end
             if (cfg_frames != was_frames) own_way = 1'b1;
+            if (PATIENCE != 0 && now % 1024 == 0) look();
+            now = now + 1;
             calm = quiet && !walk_valid && !drv_valid && !dec_valid ? {calm[0], 1'b1} : 2'd0;
             if (calm == 2'd3) begin
                 asks.delete();
@@ -440,7 +478,7 @@ module gmmu_check_order #(
     `GMMU_DRIVES(fill_going, FILL_GOING, "rule 9: FILL of a page that a later decision names as victim", ORDER)
     `GMMU_DRIVES(fill_held, FILL_HELD, "FILL into a frame that holds another page, which no decision named", "docs/guide/integration.md#a-rule-of-fill")
     `GMMU_DRIVES(fill_others, FILL_OTHERS, "FILL into a frame whose victim leaves for another page", DRIVING)
-    `GMMU_DRIVES(fill_frame, FILL_FRAME, "FILL that answers a decision, into another frame than the victim's", DRIVING)
+    `GMMU_ORDER(`GMMU_ASSUME, dec_answered, ANSWERED, DRIVER, "a decision, or a frame whose victim leaves, has no answer for PATIENCE cycles", DRIVING, late_page, late_frame)
     `GMMU_DRIVES(cancel_asked, CANCEL_ASKED, "CANCEL of a page that is not there, without a decision that waits for its answer", DRIVING)
     `GMMU_DRIVES(cancel_frame, CANCEL_FRAME, "CANCEL of another frame than the decision's, or of a frame that leaves for another page", DRIVING)
     `GMMU_DRIVES(cancel_ahead, CANCEL_AHEAD, "CANCEL with ahead of a frame that does not leave ahead of need", AHEAD)

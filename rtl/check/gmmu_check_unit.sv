@@ -2,8 +2,11 @@
 // gmmu_check_unit: all checkers of gmmu_tier, which gmmu_bind.sv binds to it.
 //
 // Macros that leave something out: GMMU_CHECK_NO_ORDER the rules of order, GMMU_CHECK_NO_FIELDS those of fields and of order: for a
-// bench whose driver breaks them on purpose.
+// bench whose driver breaks them on purpose. GMMU_CHECK_PATIENCE: cycles within which the driver answers a decision.
 `default_nettype none
+`ifndef GMMU_CHECK_PATIENCE
+`define GMMU_CHECK_PATIENCE 0
+`endif
 /* verilator lint_off UNUSED */ // a checker uses some sizes, and some fields of a beat
 `include "gmmu_config.vh"
 `include "gmmu_check.svh"
@@ -125,7 +128,7 @@ module gmmu_check_unit #(
     gmmu_check_order #(
         .VPN_W(VPN_W), .ASID_W(ASID_W), .REF_W(REF_W), .SM_W(SM_W), .TIME_W(TIME_W), .FRAMES(FRAMES), .CLASSES(CLASSES), .SEQ_W(SEQ_W),
         .GEN_W(GEN_W), .FAULTS(FAULTS), .LATE(LATE), .T2_SLOTS(T2_SLOTS), .HIR_PAGES(HIR_PAGES), .HIR_CNT_W(HIR_CNT_W),
-        .WALK_PORT(WALK_PORT), .DRV_PORT(DRV_PORT), .DEC_PORT(DEC_PORT)
+        .PATIENCE(`GMMU_CHECK_PATIENCE), .WALK_PORT(WALK_PORT), .DRV_PORT(DRV_PORT), .DEC_PORT(DEC_PORT)
     ) order (
         .clk(clk), .rst(rst), .cfg_frames(cfg_frames), .cfg_t2_slots(cfg_t2_slots), .cfg_tier(cfg_tier), .cfg_flush(cfg_flush), .quiet(quiet),
         .walk_valid(s_axis_walk_tvalid && s_axis_walk_tready), .walk(s_axis_walk_tdata),

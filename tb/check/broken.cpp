@@ -815,11 +815,17 @@ void neighbours(const gmmu_config &c, std::vector<Case> *cases) {
             b.give(Bench::free_for(C));
             b.op(GMMU_FILL, 0, C);
         });
-    add("fill_frame", DRIVER, "the page comes into an empty frame, not into the victim's",
+    add("dec_answered", DRIVER, "FREE has no answer", [](Bench &b) {
+        b.fault(A);
+        b.give(Bench::free_for(A));
+        b.edges(5000);
+    });
+    add("dec_answered", DRIVER, "the page comes into another frame, and the victim's has no answer",
         [](Bench &b) {
             b.filled(0, A);
             b.leaves(B, 0, A);
             b.op(GMMU_FILL, 1, B);
+            b.edges(5000);
         });
     add("cancel_asked", DRIVER, "a decision is answered by CANCEL twice", [](Bench &b) {
         b.fault(A);

@@ -4,7 +4,7 @@
 
 CHECK_SV := rtl/check/gmmu_check_stream.sv rtl/check/gmmu_check_packets.sv rtl/check/gmmu_check_ranges.sv rtl/check/gmmu_check_memory.sv \
             rtl/check/gmmu_check_axil.sv rtl/check/gmmu_check_fields.sv rtl/check/gmmu_check_order.sv rtl/check/gmmu_check_unit.sv rtl/check/gmmu_bind.sv
-CHECK_FLAGS := --assert --coverage-user -Irtl/check $(CHECK_SV)
+CHECK_FLAGS := --assert --coverage-user +define+GMMU_CHECK_PATIENCE=200000 -Irtl/check $(CHECK_SV)
 # $(1) configuration: make build/check/sim-tiny
 define check_rule
 $(B)/check/rtl-$(1)/done: $(RTL) $(CHECK_SV) rtl/check/gmmu_check.svh $(MODEL_DEP)
@@ -31,7 +31,7 @@ $(B)/check/broken-model/done: $(B)/check/stub/done $(CHECK_SV) rtl/check/gmmu_ch
 	@echo "verilate the checkers (tiny, without the unit)"
 	@mkdir -p $(@D)
 	@verilator --cc -O3 -fno-const-bit-op-tree --assert -Wno-fatal -Wno-lint -Wno-style --x-initial unique --prefix Vdut -CFLAGS -DVL_TIME_CONTEXT \
-	  +define+GMMU_CONFIG_TINY --top-module gmmu_tier_axil --Mdir $(@D) -I$(B)/check/stub -Irtl -Irtl/check \
+	  +define+GMMU_CONFIG_TINY +define+GMMU_CHECK_PATIENCE=3000 --top-module gmmu_tier_axil --Mdir $(@D) -I$(B)/check/stub -Irtl -Irtl/check \
 	  $(B)/check/stub/gmmu_tier_axil.v $(B)/check/stub/gmmu_tier.v $(CHECK_SV)
 	@MAKEFLAGS= $(MAKE) --no-print-directory -s -C $(@D) -f Vdut.mk -f $(CURDIR)/rtl/model.mk OPT_FAST=-O1 OPT_SLOW=-O0 OPT_GLOBAL=-O1 $(VL_TWO) Vdut__ALL.a
 	@touch $@
