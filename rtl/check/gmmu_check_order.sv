@@ -8,6 +8,8 @@
 //   - A DECIDE in the unit is some cycles before its decision is taken. An operation between the two may change the frame that the
 //     decision names. DECIDE comes behind the decision before, as one decision waits at a time. So a rule about the victim's frame
 //     counts the operations up to the decision before, and excuses the later ones (`recent`).
+//   - An operation that is offered when a decision is taken may meet the decision. So a rule about the driver counts the decisions up to
+//     the operation's offer (`offered`).
 //   - The unit may refuse a CANCEL with `ahead`. Until the frame's next operation or decision the frame may be leaving or not (`unsure`).
 //   - The unit may drop a fault, and a fault may be late. So a page may have more faults than decisions, never more decisions than
 //     faults (`asks`); while the unit is quiet no fault waits.
@@ -36,6 +38,7 @@ module gmmu_check_order #(
     input wire                 quiet,
     input wire                 walk_valid, // a walk is taken
     input wire [WALK_PORT-1:0] walk,
+    input wire                 drv_offered, // an operation is offered
     input wire                 drv_valid,  // an operation is taken
     input wire [DRV_PORT-1:0]  drv,
     input wire                 dec_valid,  // a decision is taken
@@ -79,11 +82,14 @@ module gmmu_check_order #(
     int                decided [page_t];        // number of the decision that waits for its answer
     logic [FRAME_W:0]  goes [page_t];           // of it: {a victim, its frame}
     logic              swaps [page_t];          // of it: swap
+    page_t             victim_of [page_t];      // of it: the victim's page
     page_t             order_page [$];          // decisions in their order, some of which have an answer: page
     int                order_number [$];        // number
     int                order_at [$];            // cycle in which it was taken
     int                now;                     // cycles
     int                decisions;               // that were taken
+    int                offered;                 // decisions that were taken before the operation was offered
+    logic              waits;                   // the operation was offered in the cycle before, and not taken
     logic [SEQ_W-1:0]  next_seq;            // number of the next decision
     int                fills;               // FILLs that were taken
     int                held;                // frames that hold a page and are not leaving
@@ -136,6 +142,7 @@ module gmmu_check_order #(
             decided.delete(p);
             goes.delete(p);
             swaps.delete(p);
+            victim_of.delete(p);
         end
     endfunction
     function automatic void empty_slot(input logic [T2_W-1:0] s);
@@ -175,6 +182,7 @@ module gmmu_check_order #(
                 decided[p] = decisions + 1;
                 goes[p]    = {victim, f};
                 swaps[p]   = swap;
+                victim_of[p] = v;
                 if (PATIENCE != 0) begin
                     order_page.push_back(p);
                     order_number.push_back(decisions + 1);
@@ -222,13 +230,17 @@ module gmmu_check_order #(
         logic [FRAME_W-1:0] g;
         asked = decided.exists(p) != 0;
         own   = state[f] == HELD && page[f] == p;
-        if (!own && !unsure[f]) rule(FILL_HELD, state[f] != HELD);
+        if (!own && !unsure[f]) begin
+            rule(FILL_HELD, state[f] != HELD); // a CANCEL that met the decision may have ended that the victim leaves
+            if (asked && state[f] == HELD)
+                if (goes[p] == {1'b1, f} && page[f] == victim_of[p]) v_bad[FILL_HELD] = 1'b0;
+        end
         if (state[f] == LEAVING && !ahead[f]) rule(FILL_OTHERS, coming[f] == p || page[f] == p);
         if (frame_of.exists(p) != 0) begin
             g = frame_of[p];
             if (g != f && state[g] == HELD && !unsure[g]) rule(FILL_ONE_FRAME, 1'b0);
             else rule(FILL_ONE_FRAME, 1'b1);
-            if (g != f && state[g] == LEAVING && asked) rule(FILL_GOING, named[g] < decided[p]);
+            if (g != f && state[g] == LEAVING && asked) rule(FILL_GOING, named[g] < decided[p] || named[g] > offered);
         end else rule(FILL_ONE_FRAME, 1'b1);
         if (asked) rule(FILL_GOING, 1'b1);
         if (!asked && !own) own_way = 1'b1;
@@ -269,7 +281,7 @@ module gmmu_check_order #(
                 if (goes[p][FRAME_W] && state[goes[p][FRAME_W-1:0]] == LEAVING && coming[goes[p][FRAME_W-1:0]] == p)
                     rule(CANCEL_FRAME, goes[p][FRAME_W-1:0] == f);
                 else
-                    rule(CANCEL_FRAME, state[f] != LEAVING || page[f] == p);
+                    rule(CANCEL_FRAME, state[f] != LEAVING || page[f] == p || named[f] > offered);
             end
             ends(p);
         end
@@ -367,6 +379,8 @@ module gmmu_check_order #(
     assign d_page = {dec[DECISION_ASID_O +: ASID_W], dec[DECISION_VPN_O +: VPN_W]};
     initial begin
         decisions = 0;
+        offered = 0;
+        waits = 0;
         next_seq = 0;
         fills = 0;
         held = 0;
@@ -409,10 +423,12 @@ module gmmu_check_order #(
             decided.delete();
             goes.delete();
             swaps.delete();
+            victim_of.delete();
             order_page.delete();
             order_number.delete();
             order_at.delete();
             decisions = 0;
+            waits     = 1'b0;
             next_seq  = 0;
             fills     = 0;
             held      = 0;
@@ -423,6 +439,8 @@ module gmmu_check_order #(
             slots_changed = -1;
             calm      = 2'd0;
         end else begin
+            if (!waits) offered = decisions;
+            waits = drv_offered && !drv_valid;
             if (dec_valid) begin
                 rule(DEC_SEQ, dec[DECISION_SEQ_O +: SEQ_W] == next_seq);
                 next_seq = dec[DECISION_SEQ_O +: SEQ_W] + 1'b1;

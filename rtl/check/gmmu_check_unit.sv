@@ -132,7 +132,7 @@ module gmmu_check_unit #(
     ) order (
         .clk(clk), .rst(rst), .cfg_frames(cfg_frames), .cfg_t2_slots(cfg_t2_slots), .cfg_tier(cfg_tier), .cfg_flush(cfg_flush), .quiet(quiet),
         .walk_valid(s_axis_walk_tvalid && s_axis_walk_tready), .walk(s_axis_walk_tdata),
-        .drv_valid(s_axis_drv_tvalid && s_axis_drv_tready), .drv(s_axis_drv_tdata),
+        .drv_offered(s_axis_drv_tvalid), .drv_valid(s_axis_drv_tvalid && s_axis_drv_tready), .drv(s_axis_drv_tdata),
         .dec_valid(m_axis_decision_tvalid && m_axis_decision_tready), .dec(m_axis_decision_tdata));
 `endif
 `endif
