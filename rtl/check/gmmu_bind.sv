@@ -20,7 +20,8 @@ bind gmmu_tier gmmu_check_unit #(
     .m_axis_rit_tvalid(m_axis_rit_tvalid), .m_axis_rit_tready(m_axis_rit_tready), .m_axis_rit_tlast(m_axis_rit_tlast), .m_axis_rit_tdata(m_axis_rit_tdata),
     .m_axis_hir_tvalid(m_axis_hir_tvalid), .m_axis_hir_tready(m_axis_hir_tready), .m_axis_hir_tlast(m_axis_hir_tlast), .m_axis_hir_tdata(m_axis_hir_tdata),
     .s_axis_range_tvalid(s_axis_range_tvalid), .s_axis_range_tready(s_axis_range_tready), .s_axis_range_tdata(s_axis_range_tdata),
-    .m_axis_xfer_tvalid(m_axis_xfer_tvalid), .m_axis_xfer_tready(m_axis_xfer_tready), .m_axis_xfer_tlast(m_axis_xfer_tlast), .m_axis_xfer_tdata(m_axis_xfer_tdata)
+    .m_axis_xfer_tvalid(m_axis_xfer_tvalid), .m_axis_xfer_tready(m_axis_xfer_tready), .m_axis_xfer_tlast(m_axis_xfer_tlast),
+    .m_axis_xfer_tdata(m_axis_xfer_tdata)
 );
 bind gmmu_tier_axil gmmu_check_axil #(.ADDR_W($bits(s_axil_awaddr))) gmmu_check_bus (
     .clk(clk), .rst(rst), .awaddr(s_axil_awaddr), .awprot(s_axil_awprot), .awvalid(s_axil_awvalid), .awready(s_axil_awready),

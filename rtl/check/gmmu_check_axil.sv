@@ -76,10 +76,17 @@ module gmmu_check_axil #(
     `GMMU_UNIT(axil_r_resp, rvalid, rresp == 2'd0 || rresp == 2'd2, "a read response is neither OKAY nor SLVERR", SEE)
     `GMMU_UNIT(axil_b_comes, addresses != 0 && datas != 0, b_owed < PATIENCE, "a write has no response", SEE)
     `GMMU_UNIT(axil_r_comes, reads != 0, r_owed < PATIENCE, "a read has no response", SEE)
-    `GMMU_UNIT(axil_known, 1'b1, (^{awready, wready, arready, bvalid, rvalid}) !== 1'bx && (!bvalid || (^bresp) !== 1'bx) && (!rvalid || (^{rdata, rresp}) !== 1'bx), "a ready, a valid, or a bit of a response is unknown", SEE)
-    `GMMU_USER(axil_aw_stays, aw_waits, awvalid && {awaddr, awprot} == was_aw, MASTER, "an offered write address changed, or was taken back, before AWREADY", SEE)
+    `GMMU_UNIT(axil_known, 1'b1,
+        (^{awready, wready, arready, bvalid, rvalid}) !== 1'bx && (!bvalid || (^bresp) !== 1'bx) && (!rvalid || (^{rdata, rresp}) !== 1'bx),
+        "a ready, a valid, or a bit of a response is unknown", SEE)
+    `GMMU_USER(axil_aw_stays, aw_waits, awvalid && {awaddr, awprot} == was_aw, MASTER,
+        "an offered write address changed, or was taken back, before AWREADY", SEE)
     `GMMU_USER(axil_w_stays, w_waits, wvalid && {wdata, wstrb} == was_w, MASTER, "offered write data changed, or were taken back, before WREADY", SEE)
-    `GMMU_USER(axil_ar_stays, ar_waits, arvalid && {araddr, arprot} == was_ar, MASTER, "an offered read address changed, or was taken back, before ARREADY", SEE)
-    `GMMU_USER(axil_master_known, 1'b1, (^{awvalid, wvalid, arvalid, bready, rready}) !== 1'bx && (!awvalid || (^awaddr) !== 1'bx) && (!wvalid || (^{wdata, wstrb}) !== 1'bx) && (!arvalid || (^araddr) !== 1'bx), MASTER, "a valid, a ready, or a bit of a request is unknown", SEE)
+    `GMMU_USER(axil_ar_stays, ar_waits, arvalid && {araddr, arprot} == was_ar, MASTER,
+        "an offered read address changed, or was taken back, before ARREADY", SEE)
+    `GMMU_USER(axil_master_known, 1'b1,
+        (^{awvalid, wvalid, arvalid, bready, rready}) !== 1'bx && (!awvalid || (^awaddr) !== 1'bx)
+        && (!wvalid || (^{wdata, wstrb}) !== 1'bx) && (!arvalid || (^araddr) !== 1'bx),
+        MASTER, "a valid, a ready, or a bit of a request is unknown", SEE)
 endmodule
 `default_nettype wire

@@ -105,7 +105,9 @@ module gmmu_check_memory #(
     localparam MEMORY = "the memory", PORT = "docs/reference/blocks/frame_mem.md#the-memory-port", RESETS = "docs/reference/blocks/frame_mem.md#resets";
     `GMMU_UNIT(read_stays, ar_waits, ar_valid && ar_addr == was_ar, "an offered read changed, or was taken back", PORT)
     `GMMU_UNIT(write_stays, w_waits, w_valid && w_addr == was_w && w_data == was_data, "an offered write changed, or was taken back", PORT)
-    `GMMU_UNIT(memory_known, 1'b1, (^{ar_valid, w_valid}) !== 1'bx && (!ar_valid || (^ar_addr) !== 1'bx) && (!w_valid || (^{w_addr, w_data}) !== 1'bx), "a request has an unknown bit", PORT)
+    `GMMU_UNIT(memory_known, 1'b1,
+        (^{ar_valid, w_valid}) !== 1'bx && (!ar_valid || (^ar_addr) !== 1'bx) && (!w_valid || (^{w_addr, w_data}) !== 1'bx),
+        "a request has an unknown bit", PORT)
     `GMMU_UNIT(read_enabled, ar_valid, {1'b0, ar_addr} < frames, "a read of a word that is not below cfg_frames", PORT)
     `GMMU_UNIT(write_enabled, w_valid, {1'b0, w_addr} < frames, "a write of a word that is not below cfg_frames", PORT)
     `GMMU_UNIT(reads_bounded, ar, reading < LINES[L_W-1:0] || (reading == LINES[L_W-1:0] && r), "more than LINES reads are without an answer", PORT)
@@ -113,9 +115,13 @@ module gmmu_check_memory #(
     `GMMU_UNIT(write_apart, w, w_apart, "a word is written while it is being read", PORT)
     `GMMU_UNIT(write_once, w, w_first, "a word is written while a write of it is not done", PORT)
     `GMMU_UNIT_EVER(memory_silent, resets, !ar_valid && !w_valid, "a request is offered in reset", RESETS)
-    `GMMU_USER(answers_known, 1'b1, (^{ar_ready, w_ready, r_valid, b_valid}) !== 1'bx && (!r_valid || (^r_data) !== 1'bx), MEMORY, "ready, an answer or the data of an answer is unknown", PORT)
-    `GMMU_USER(answer_asked, r_valid, reading != 0, MEMORY, "an answer to no read: of before a reset, or in the cycle of its request, or one too many", RESETS)
-    `GMMU_USER(done_asked, b_valid, writing != 0, MEMORY, "a done to no write: of before a reset, or in the cycle of its request, or one too many", RESETS)
-    `GMMU_USER(answer_data, r && r_known, r_data == r_word, MEMORY, "an answer is not the word that was written: other data, or not in the order of the reads", PORT)
+    `GMMU_USER(answers_known, 1'b1, (^{ar_ready, w_ready, r_valid, b_valid}) !== 1'bx && (!r_valid || (^r_data) !== 1'bx), MEMORY,
+        "ready, an answer or the data of an answer is unknown", PORT)
+    `GMMU_USER(answer_asked, r_valid, reading != 0, MEMORY,
+        "an answer to no read: of before a reset, or in the cycle of its request, or one too many", RESETS)
+    `GMMU_USER(done_asked, b_valid, writing != 0, MEMORY, "a done to no write: of before a reset, or in the cycle of its request, or one too many",
+        RESETS)
+    `GMMU_USER(answer_data, r && r_known, r_data == r_word, MEMORY,
+        "an answer is not the word that was written: other data, or not in the order of the reads", PORT)
 endmodule
 `default_nettype wire

@@ -60,6 +60,8 @@ module gmmu_check_order #(
     logic              ahead [0:FRAMES-1];      // LEAVING by a decision ahead
     logic              to_2 [0:FRAMES-1];       // LEAVING for Tier 2
     page_t             coming [0:FRAMES-1];     // LEAVING, not ahead: the page that comes
+    logic              again [0:FRAMES-1];      // LEAVING: an earlier decision named the frame, and has no answer either
+    page_t             earlier [0:FRAMES-1];    // its page
     int                named [0:FRAMES-1];      // LEAVING: number of the decision
     int                named_at [0:FRAMES-1];   // LEAVING: the cycle in which the decision was taken
     int                changed [0:FRAMES-1];    // decisions that were taken before the frame's last operation
@@ -200,6 +202,10 @@ module gmmu_check_order #(
                 set(f, LEAVING);
                 ahead[f]   = for_none;
                 to_2[f]    = tier == TIER_2[1:0];
+                again[f]   = 1'b0;
+                if (decided.exists(coming[f]) != 0)
+                    if (coming[f] != p && goes[coming[f]] == {1'b1, f}) again[f] = 1'b1;
+                earlier[f] = coming[f];
                 coming[f]  = p;
                 named[f]   = decisions + 1;
                 named_at[f] = now;
@@ -278,10 +284,10 @@ module gmmu_check_order #(
                 if (state[frame_of[p]] == HELD) rule(FAULT_IN_TIME, !too_late[p]);
             // the frame of this decision, while its victim is there; else one that is leaving for no other page
             if (decided.exists(p) != 0) begin
-                if (goes[p][FRAME_W] && state[goes[p][FRAME_W-1:0]] == LEAVING && coming[goes[p][FRAME_W-1:0]] == p)
-                    rule(CANCEL_FRAME, goes[p][FRAME_W-1:0] == f);
-                else
-                    rule(CANCEL_FRAME, state[f] != LEAVING || page[f] == p || named[f] > offered);
+                if (goes[p][FRAME_W] && state[goes[p][FRAME_W-1:0]] == LEAVING && coming[goes[p][FRAME_W-1:0]] == p) begin
+                    rule(CANCEL_FRAME, goes[p][FRAME_W-1:0] == f || again[goes[p][FRAME_W-1:0]]);
+                    if (again[goes[p][FRAME_W-1:0]]) coming[goes[p][FRAME_W-1:0]] = earlier[goes[p][FRAME_W-1:0]];
+                end else rule(CANCEL_FRAME, state[f] != LEAVING || page[f] == p || named[f] > offered);
             end
             ends(p);
         end
@@ -325,7 +331,8 @@ module gmmu_check_order #(
                 if (slot[s] == LEAVING) put_slot(s, slot_page[s]);
             end
             OP_T2_SWAP: if (in_frame && in_slot) begin
-                rule(SWAP_ASKED, decided.exists(p) != 0 && swaps[p] && goes[p][FRAME_W-1:0] == f && state[f] == LEAVING && slot[s] == RISING && slot_page[s] == p);
+                rule(SWAP_ASKED, decided.exists(p) != 0 && swaps[p] && goes[p][FRAME_W-1:0] == f && state[f] == LEAVING
+                    && slot[s] == RISING && slot_page[s] == p);
                 leaver = page[f];
                 fill(p, f);
                 put_slot(s, leaver);
@@ -491,12 +498,15 @@ module gmmu_check_order #(
     `GMMU_WALK(hit_filled, HIT_FILLED, MAPPED, "rule 1: a hit of a page in a frame into which no FILL brought the page", ORDER)
     `GMMU_WALK(hit_mapped, HIT_MAPPED, MAPPED, "rule 2: a hit of a page that has left the frame by FREE, T2_FILL_DONE or FILL of another page", ORDER)
     `GMMU_WALK(replay_faulted, REPLAY_FAULTED, WALKER, "rule 3: a replay of a page that did not fault before", ORDER)
-    `GMMU_ORDER(`GMMU_ASSUME, fault_in_time, FAULT_IN_TIME, WALKER, "rule 6: a fault of the page came more than LATE FILLs after the page's FILL, and was decided again", ORDER, drv_page, drv_frame)
+    `GMMU_ORDER(`GMMU_ASSUME, fault_in_time, FAULT_IN_TIME, WALKER,
+        "rule 6: a fault of the page came more than LATE FILLs after the page's FILL, and was decided again", ORDER, drv_page, drv_frame)
     `GMMU_DRIVES(fill_one_frame, FILL_ONE_FRAME, "rule 7: FILL of a page that another frame holds", ORDER)
     `GMMU_DRIVES(fill_going, FILL_GOING, "rule 9: FILL of a page that a later decision names as victim", ORDER)
-    `GMMU_DRIVES(fill_held, FILL_HELD, "FILL into a frame that holds another page, which no decision named", "docs/guide/integration.md#a-rule-of-fill")
+    `GMMU_DRIVES(fill_held, FILL_HELD, "FILL into a frame that holds another page, which no decision named",
+        "docs/guide/integration.md#a-rule-of-fill")
     `GMMU_DRIVES(fill_others, FILL_OTHERS, "FILL into a frame whose victim leaves for another page", DRIVING)
-    `GMMU_ORDER(`GMMU_ASSUME, dec_answered, ANSWERED, DRIVER, "a decision, or a frame whose victim leaves, has no answer for PATIENCE cycles", DRIVING, late_page, late_frame)
+    `GMMU_ORDER(`GMMU_ASSUME, dec_answered, ANSWERED, DRIVER, "a decision, or a frame whose victim leaves, has no answer for PATIENCE cycles",
+        DRIVING, late_page, late_frame)
     `GMMU_DRIVES(cancel_asked, CANCEL_ASKED, "CANCEL of a page that is not there, without a decision that waits for its answer", DRIVING)
     `GMMU_DRIVES(cancel_frame, CANCEL_FRAME, "CANCEL of another frame than the decision's, or of a frame that leaves for another page", DRIVING)
     `GMMU_DRIVES(cancel_ahead, CANCEL_AHEAD, "CANCEL with ahead of a frame that does not leave ahead of need", AHEAD)
@@ -508,8 +518,10 @@ module gmmu_check_order #(
     `GMMU_DECIDES(dec_asked, DEC_ASKED, "a decision of a page for which no fault or ASK waits", UNIT)
     `GMMU_DECIDES(dec_once, DEC_ONCE, "a second decision of a page whose decision waits for its answer", UNIT)
     `GMMU_DECIDES(dec_bound, DEC_BOUND, "more than FAULTS decisions wait for their answers", UNIT)
-    `GMMU_DECIDES(dec_credit, DEC_CREDIT, "FREE, and no frame is free: pages held and pages promised are more than cfg_frames", "docs/reference/blocks/fault_unit.md#credit")
-    `GMMU_DECIDES(dec_late, DEC_LATE, "a late fault is decided: the page arrived at most LATE FILLs ago, and is there", "docs/reference/blocks/fault_queue.md#actions")
+    `GMMU_DECIDES(dec_credit, DEC_CREDIT, "FREE, and no frame is free: pages held and pages promised are more than cfg_frames",
+        "docs/reference/blocks/fault_unit.md#credit")
+    `GMMU_DECIDES(dec_late, DEC_LATE, "a late fault is decided: the page arrived at most LATE FILLs ago, and is there",
+        "docs/reference/blocks/fault_queue.md#actions")
     `GMMU_DECIDES(victim_held, VICTIM_HELD, "a victim that is not in its frame, or leaves already", UNIT)
     `GMMU_DECIDES(victim_pin, VICTIM_PIN, "a victim in a pinned frame", UNIT)
     `GMMU_DECIDES(rise_held, RISE_HELD, "rise of a page that is in no slot", PLACES)

@@ -44,11 +44,13 @@ module gmmu_check_ranges #(
 
     localparam RANGES = "docs/reference/blocks/range_dir.md#streams", SEE = "docs/reference/formats.md#streams";
     `GMMU_UNIT(xfer_asked, valid, put != got, "m_axis_xfer: a beat without an operation that waits for its answer", RANGES)
-    `GMMU_UNIT(xfer_answer, answer && put != got, data[TAG_O +: TAG_W] == oldest, "m_axis_xfer: an answer has not the tag of the oldest operation", RANGES)
+    `GMMU_UNIT(xfer_answer, answer && put != got, data[TAG_O +: TAG_W] == oldest, "m_axis_xfer: an answer has not the tag of the oldest operation",
+        RANGES)
     `GMMU_UNIT(xfer_last, valid, last == answer, "m_axis_xfer: tlast is not at the answer", RANGES)
     `GMMU_UNIT(xfer_code, answer, data[CODE_O +: 3] <= 3'd6, "m_axis_xfer: an answer has a code without a meaning", SEE)
     `GMMU_UNIT(xfer_state, answer, data[STATE_O +: 2] != 2'd3, "m_axis_xfer: an answer has a state without a meaning", SEE)
     `GMMU_UNIT(xfer_base, valid && !data[OK_O], data[BASE_O +: BASE_W] == 0, "m_axis_xfer: a base without base_ok is not 0", SEE)
-    `GMMU_UNIT(xfer_range, valid && !answer, data[START_O +: BASE_W] <= data[LAST_O +: BASE_W], "m_axis_xfer: a transfer ends before it begins", RANGES)
+    `GMMU_UNIT(xfer_range, valid && !answer, data[START_O +: BASE_W] <= data[LAST_O +: BASE_W], "m_axis_xfer: a transfer ends before it begins",
+        RANGES)
 endmodule
 `default_nettype wire

@@ -32,13 +32,15 @@ module gmmu_check_stream #(
 
     localparam SEE = "docs/guide/integration.md#ports-and-clocks";
     `GMMU_EITHER(valid_stays, UNIT, waits, valid, WHO, {STREAM, ": an offered beat was taken back before it was taken"}, SEE)
-    `GMMU_EITHER(data_stays, UNIT, waits && valid, data == was && last == was_last, WHO, {STREAM, ": an offered beat changed before it was taken"}, SEE)
+    `GMMU_EITHER(data_stays, UNIT, waits && valid, data == was && last == was_last, WHO, {STREAM, ": an offered beat changed before it was taken"},
+        SEE)
     `GMMU_EITHER(valid_known, UNIT, 1'b1, (^valid) !== 1'bx, WHO, {STREAM, ": tvalid is unknown"}, SEE)
     `GMMU_EITHER(ready_known, !UNIT, 1'b1, (^ready) !== 1'bx, WHO, {STREAM, ": tready is unknown"}, SEE)
     `GMMU_EITHER(data_known, UNIT, valid, (^{last, data}) !== 1'bx, WHO, {STREAM, ": a bit of an offered beat is unknown"}, SEE)
     generate
         if (W > USED) begin : g_reserved
-            `GMMU_EITHER(reserved_zero, UNIT, valid, data[W-1:USED] == 0, WHO, {STREAM, ": a reserved bit above the beat is not 0"}, "docs/reference/formats.md#streams")
+            `GMMU_EITHER(reserved_zero, UNIT, valid, data[W-1:USED] == 0, WHO, {STREAM, ": a reserved bit above the beat is not 0"},
+                "docs/reference/formats.md#streams")
         end
         if (UNIT) begin : g_sends
             `GMMU_UNIT_EVER(silent_in_reset, resets, !valid, {STREAM, ": a beat is offered in reset"}, SEE)

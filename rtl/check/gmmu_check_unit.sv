@@ -89,7 +89,8 @@ module gmmu_check_unit #(
     reg walks; // a walk could be taken in the cycle before
     initial {walks} = 0;
     always @(posedge clk) walks <= !rst && s_axis_walk_tready;
-    `GMMU_UNIT(walk_never_waits, walks, s_axis_walk_tready, "s_axis_walk: tready fell after the reset sequence", "docs/guide/integration.md#ports-and-clocks")
+    `GMMU_UNIT(walk_never_waits, walks, s_axis_walk_tready, "s_axis_walk: tready fell after the reset sequence",
+        "docs/guide/integration.md#ports-and-clocks")
 
     // ======== packets
     gmmu_check_packets #(.W(RIT_PORT), .SEQ_O(RIT_HEAD_SEQ_O), .SEQ_W(RIT_HEAD_SEQ_W), .N_O(RIT_HEAD_N_O), .N_W(RIT_HEAD_N_W),

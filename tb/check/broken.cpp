@@ -285,7 +285,7 @@ class Bench {
     void idle() {
         dut->s_axis_walk_tvalid = dut->s_axis_drv_tvalid = dut->s_axis_range_tvalid = 0;
         dut->m_axis_decision_tvalid = dut->m_axis_rit_tvalid = dut->m_axis_hir_tvalid = 0;
-        dut->m_axis_xfer_tvalid = dut->spare_tvalid = dut->given_tvalid = 0;
+        dut->m_axis_xfer_tvalid = dut->spare_tvalid = dut->given_tvalid = dut->parcel_tvalid = 0;
         dut->m_frame_ar_valid = dut->m_frame_w_valid = dut->m_frame_r_valid = 0;
         dut->m_frame_b_valid = 0;
         dut->s_axil_awvalid = dut->s_axil_wvalid = dut->s_axil_arvalid = 0;
@@ -454,6 +454,16 @@ void packets(const gmmu_config &c, std::vector<Case> *cases) {
         add("header_zero", "m_axis_hir", "a bit above the header is 1", [=](Bench &b) {
             b.hir(true, {{{hh.dropped.offset + hh.dropped.width, 1}, 1}});
         });
+    add("record_zero", "parcel", "a bit above the record is 1", [=](Bench &b) {
+        b.dut->parcel_tvalid = 1;
+        b.dut->parcel_tlast = 0;
+        b.dut->parcel_tdata = 1 << 16;
+        b.edge();
+        b.dut->parcel_tlast = 1;
+        b.dut->parcel_tdata = 1ull << 40;
+        b.edge();
+        b.dut->parcel_tvalid = 0;
+    });
     add("rit_rec_zero", "m_axis_rit", "an interval without rec", [=](Bench &b) {
         b.rit(false, {{rh.n, 1}});
         b.rit(true, {{rr.interval, 7}});

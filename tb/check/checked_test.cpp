@@ -47,23 +47,18 @@ class Returning {
     std::map<driver::Page, uint32_t> left_;
 };
 
-// The operations of a runtime on a recorded trace, with GPU memory for half of what it takes;
-// *LIMIT: so many bytes.
+// The operations of a runtime on a recorded trace; *LIMIT: bytes of GPU memory.
 std::vector<gmmu_range_op> recorded(uint64_t *limit) {
     std::vector<gmmu_range_op> ops;
     if (config().ranges == 0)
         return ops;
     const unsigned addr_w = config().vpn_w + 12;
-    const host::Events events = host::recorded("sim/sem/chain.sem", addr_w);
     gmmu_sem_config sem = {};
     sem.ranges = config().ranges;
-    sem.limit = UINT64_MAX >> (64 - addr_w);
-    host::Runtime all(sem, addr_w);
-    all.play(events);
-    *limit = sem.limit = std::max<uint64_t>(all.counts().most_bytes / 2, 1);
-    host::Runtime half(sem, addr_w);
-    half.play(events);
-    for (const host::Asked &a : half.asked) {
+    *limit = sem.limit = UINT64_MAX >> (64 - addr_w);
+    host::Runtime runtime(sem, addr_w);
+    runtime.play(host::recorded("sim/sem/newmark.sem", addr_w));
+    for (const host::Asked &a : runtime.asked) {
         ops.push_back(a.op);
         ops.back().tag = static_cast<uint8_t>(ops.size());
     }
@@ -119,7 +114,8 @@ TEST(Checked, TrafficByTheRules) {
     for (uint32_t s = from ? std::strtoul(from, nullptr, 0) : 0; s < seeds && !HasFailure(); s++) {
         const char *const ram = s % 3 == 0 ? "garbage" : s % 3 == 1 ? "new" : "old";
         SCOPED_TRACE("seed " + std::to_string(s) + ", ram=" + ram);
-        if (from != nullptr) std::printf("seed %u\n", s);
+        if (from != nullptr)
+            std::printf("seed %u\n", s);
         checked(ram, seed_of_run() * 1000 + s, 1000, ops, limit, &cycles);
     }
     std::printf("%u runs, %llu cycles\n", seeds, static_cast<unsigned long long>(cycles));

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 # The checkers of rtl/check (docs/guide/checkers.md): the unit's simulation with the checkers bound to the unit, and a bench that breaks
 # each rule once.
+#:   make checkers      the checkers of rtl/check (docs/guide/checkers.md): each rule broken, then traffic by the rules at
+#:                      more sizes than in make test: some ten minutes
 
 CHECK_SV := rtl/check/gmmu_check_stream.sv rtl/check/gmmu_check_packets.sv rtl/check/gmmu_check_ranges.sv rtl/check/gmmu_check_memory.sv \
             rtl/check/gmmu_check_axil.sv rtl/check/gmmu_check_fields.sv rtl/check/gmmu_check_order.sv rtl/check/gmmu_check_unit.sv rtl/check/gmmu_bind.sv
@@ -23,6 +25,14 @@ $(foreach c,$(CONFIGS) onchip large tiny.FRAME_MEM1.T2_SLOTS0,$(eval $(call chec
 $(B)/check/verilated_cov.o: rtl/rules.mk
 	@mkdir -p $(@D)
 	@$(CXX) -O1 -DVERILATOR=1 -DVL_TIME_CONTEXT -DVM_COVERAGE=1 $(VL_INC) -c $(VL_ROOT)/include/verilated_cov.cpp -o $@
+# the unit behind its bus: with its own bench, whose driver breaks rules of fields and order on purpose
+$(B)/check/rtl-axil/done: $(RTL) $(CHECK_SV) rtl/check/gmmu_check.svh $(MODEL_DEP)
+	@echo "verilate gmmu_tier_axil (tiny, with its checkers)"
+	$(call verilate,$(B)/check/rtl-axil,tiny,gmmu_tier_axil,+define+GMMU_CHECK_NO_FIELDS $(CHECK_FLAGS),rtl)
+$(B)/check/axil: tb/unit/gmmu_tier_axil_test.cpp $(SIM_DEP) $(B)/check/rtl-axil/done $(B)/check/verilated_cov.o $(VL_LIB) $(B)/c/libbench.a
+	@echo "build $@"
+	@$(CXX) -include tb/cover.h $(TESTFLAGS) -DGMMU_BENCH -DGMMU_CONFIG_NAME='"tiny"' $(VL_INC) -isystem $(B)/check/rtl-axil \
+	  $< $(B)/check/rtl-axil/Vdut__ALL.a $(B)/check/verilated_cov.o $(VL_LIB) $(B)/c/libbench.a $(GTEST) $(LDLIBS) -o $@
 # each rule broken once, in front of a unit without content
 $(B)/check/stub/done: tb/check/stub.py $(RTL)
 	@tb/check/stub.py $(@D)
@@ -39,3 +49,7 @@ $(B)/check/broken: tb/check/broken.cpp $(SIM_DEP) $(B)/check/broken-model/done $
 	@echo "build $@"
 	@$(CXX) $(CXXFLAGS) -O0 -DGMMU_CONFIG_NAME='"tiny"' $(VL_INC) -isystem $(B)/check/broken-model \
 	  $< $(B)/check/broken-model/Vdut__ALL.a $(VL_LIB) $(B)/c/libcore.a $(LDLIBS) -o $@
+
+.PHONY: checkers
+checkers: $(B)/check/broken $(B)/check/checked-tiny $(B)/check/checked-tiny.FRAME_MEM1.T2_SLOTS0 $(B)/check/checked-default $(B)/check/axil
+	@tb/check/checkers.py --all

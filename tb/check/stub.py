@@ -4,7 +4,7 @@
 
 gmmu_bind.sv binds the checkers to these modules as it does to the unit. A bench then plays the unit as well as its neighbours,
 and may break any rule (broken.cpp). Beside the unit stand checkers that the unit has at other sizes only: of the memory port,
-and of a stream with reserved bits.
+of a stream with reserved bits, and of packets with short records.
 """
 import os
 import re
@@ -20,6 +20,9 @@ MORE = """`include "gmmu_cfg_inputs.vh"
     input  wire                  given_tvalid, // a stream with reserved bits, from the unit
     input  wire                  given_tready,
     input  wire [15:0]           given_tdata,
+    input  wire                  parcel_tvalid, // packets whose records are shorter than their headers
+    input  wire                  parcel_tlast,
+    input  wire [63:0]           parcel_tdata,
 """
 BODY = """
     gmmu_tier unit (.*);
@@ -31,6 +34,8 @@ BODY = """
         .clk(clk), .rst(rst), .valid(spare_tvalid), .ready(spare_tready), .last(1'b1), .data(spare_tdata));
     gmmu_check_stream #(.W(16), .USED(10), .UNIT(1), .STREAM("given"), .WHO("the driver")) given (
         .clk(clk), .rst(rst), .valid(given_tvalid), .ready(given_tready), .last(1'b1), .data(given_tdata));
+    gmmu_check_packets #(.W(64), .RECORD(40), .STREAM("parcel")) parcel (
+        .clk(clk), .rst(rst), .valid(parcel_tvalid), .ready(1'b1), .last(parcel_tlast), .data(parcel_tdata), .record());
 """
 
 
