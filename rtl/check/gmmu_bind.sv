@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // gmmu_bind.sv: binds the checkers to gmmu_tier and gmmu_tier_axil; a compilation unit of its own beside the RTL, or one more file of it
-// (docs/guide/checkers.md).
+// (docs/guide/checkers.md). GMMU_CHECK_NO_UNIT leaves out those of gmmu_tier.
 `default_nettype none
+`ifndef GMMU_CHECK_NO_UNIT
 bind gmmu_tier gmmu_check_unit #(
     .VPN_W(VPN_W), .ASID_W(ASID_W), .REF_W(REF_W), .SM_W(SM_W), .TIME_W(TIME_W), .FRAMES(FRAMES), .CLASSES(CLASSES), .GEN_W(GEN_W),
     .FAULTS(FAULTS), .LATE(LATE), .SEQ_W(SEQ_W), .FRAME_MEM(FRAME_MEM), .LINES(LINES), .HIR_PAGES(HIR_PAGES), .HIR_CNT_W(HIR_CNT_W),
@@ -23,6 +24,7 @@ bind gmmu_tier gmmu_check_unit #(
     .m_axis_xfer_tvalid(m_axis_xfer_tvalid), .m_axis_xfer_tready(m_axis_xfer_tready), .m_axis_xfer_tlast(m_axis_xfer_tlast),
     .m_axis_xfer_tdata(m_axis_xfer_tdata)
 );
+`endif
 bind gmmu_tier_axil gmmu_check_axil #(.ADDR_W($bits(s_axil_awaddr))) gmmu_check_bus (
     .clk(clk), .rst(rst), .awaddr(s_axil_awaddr), .awprot(s_axil_awprot), .awvalid(s_axil_awvalid), .awready(s_axil_awready),
     .wdata(s_axil_wdata), .wstrb(s_axil_wstrb), .wvalid(s_axil_wvalid), .wready(s_axil_wready), .bresp(s_axil_bresp), .bvalid(s_axil_bvalid),

@@ -24,7 +24,6 @@ module gmmu_check_memory #(
     input wire               b_valid
 );
     localparam L_W = $clog2(LINES) + 1;
-    localparam [FRAME_W:0] TOP = FRAMES - 1;
     reg  [WORD_W-1:0]  word [0:FRAMES-1];        // what was written, if `known`
     reg  [31:0]        known [0:FRAMES-1];         // `epoch` of the word's last write
     reg  [31:0]        being_read [0:FRAMES-1];    // `epoch`: a read of the word has no answer yet
@@ -56,7 +55,7 @@ module gmmu_check_memory #(
     wire               r_known  = known[r_addr] == epoch; // the word was written
     wire [WORD_W-1:0]  r_word   = word[r_addr];  // and this is the word
     function [FRAME_W-1:0] after(input [FRAME_W-1:0] place); // places of writes go round
-        after = {1'b0, place} == TOP ? {FRAME_W{1'b0}} : place + 1'b1;
+        after = {1'b0, place} == FRAMES[FRAME_W:0] - 1'b1 ? {FRAME_W{1'b0}} : place + 1'b1;
     endfunction
     integer i;
     initial begin

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // gmmu_check_unit: all checkers of gmmu_tier, which gmmu_bind.sv binds to it.
 //
-// Macros that leave something out: GMMU_CHECK_NO_ORDER the rules of order, GMMU_CHECK_NO_FIELDS those of fields and of order: for a
-// bench whose driver breaks them on purpose. GMMU_CHECK_PATIENCE: cycles within which the driver answers a decision.
+// GMMU_CHECK_NO_ORDER leaves out the rules of order. GMMU_CHECK_PATIENCE: cycles within which the driver answers a decision.
 `default_nettype none
 `ifndef GMMU_CHECK_PATIENCE
 `define GMMU_CHECK_PATIENCE 0
@@ -114,7 +113,6 @@ module gmmu_check_unit #(
         end
     endgenerate
 
-`ifndef GMMU_CHECK_NO_FIELDS
     // ======== fields, order
     gmmu_check_fields #(
         .VPN_W(VPN_W), .ASID_W(ASID_W), .REF_W(REF_W), .SM_W(SM_W), .TIME_W(TIME_W), .FRAMES(FRAMES), .CLASSES(CLASSES), .SEQ_W(SEQ_W),
@@ -135,7 +133,6 @@ module gmmu_check_unit #(
         .walk_valid(s_axis_walk_tvalid && s_axis_walk_tready), .walk(s_axis_walk_tdata),
         .drv_offered(s_axis_drv_tvalid), .drv_valid(s_axis_drv_tvalid && s_axis_drv_tready), .drv(s_axis_drv_tdata),
         .dec_valid(m_axis_decision_tvalid && m_axis_decision_tready), .dec(m_axis_decision_tdata));
-`endif
 `endif
 endmodule
 /* verilator lint_on UNUSED */
