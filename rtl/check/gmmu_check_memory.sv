@@ -113,7 +113,7 @@ module gmmu_check_memory #(
     `GMMU_UNIT(read_apart, ar, ar_apart, "a word is read while it is being written", PORT)
     `GMMU_UNIT(write_apart, w, w_apart, "a word is written while it is being read", PORT)
     `GMMU_UNIT(write_once, w, w_first, "a word is written while a write of it is not done", PORT)
-    `GMMU_UNIT_EVER(memory_silent, resets, !ar_valid && !w_valid, "a request is offered in reset", RESETS)
+    `GMMU_UNIT_EVER(memory_silent, rst && resets, !ar_valid && !w_valid, "a request is offered in reset", RESETS)
     `GMMU_USER(answers_known, 1'b1, (^{ar_ready, w_ready, r_valid, b_valid}) !== 1'bx && (!r_valid || (^r_data) !== 1'bx), MEMORY,
         "ready, an answer or the data of an answer is unknown", PORT)
     `GMMU_USER(answer_asked, r_valid, reading != 0, MEMORY,

@@ -24,9 +24,11 @@ UNKNOWN = [None, "valid_known", "ready_known", "data_known", "valid_known", "rea
            "answers_known", "answers_known", "axil_known", "axil_known", "axil_master_known", "axil_master_known"]
 # programs, their seeds, and what they leave out
 QUICK = [("checked-tiny", 40)]
-ALL = [("checked-tiny", 400), ("checked-tiny.FRAME_MEM1.T2_SLOTS0", 100), ("checked-default", 20), ("axil", 0)]
-# rules that do not apply to the unit at some sizes: without bits above a beat or a record
+ALL = [("checked-tiny", 200), ("checked-tiny.FRAME_MEM1.T2_SLOTS0", 100), ("checked-default", 20), ("axil", 0)]
+# rules that do not apply to the unit: at sizes without bits above a beat or a record; and as the bus's readies wait for no access of a
+# master that makes one at a time
 SOME = ("reserved_zero", "record_zero")
+NEVER = ("axil_aw_stays", "axil_w_stays", "axil_ar_stays")
 # in the quick run, those of the memory port and of the bus
 PORTS = ("read_", "reads_", "write_", "memory_", "answer", "done_", "axil_")
 
@@ -96,7 +98,7 @@ def main():
         print("%s | %d | %d" % (rule, found.get(rule, 0), applied.get(rule, 0)))
         if rule not in found:
             failed += fail("%s: no case breaks the rule" % rule)
-        missing = applied.get(rule, 0) == 0 and not (rule in SOME and rule not in applied)
+        missing = applied.get(rule, 0) == 0 and rule not in NEVER and not (rule in SOME and rule not in applied)
         if missing and (options.all or not rule.startswith(PORTS)):
             failed += fail("%s: the rule never applied" % rule)
     print("%d rules, %d cases that break one, %d failed" % (len(rules()), sum(found.values()), failed))
