@@ -3,7 +3,7 @@
 # examples.sh [NAME ...]: builds and runs the examples, or those named, in an empty folder and from an installed tree:
 #   model    C model through pkg-config          soc      RTL beside a walker and a driver, Icarus
 #   systemc  the unit as a SystemC module        plugin   a policy of one's own, gmmu replay --plugin
-#   cocotb   the same under cocotb               fusesoc  the core file's targets lint, sim and synth
+#   cocotb   the same under cocotb               fusesoc  the core file's targets lint, check, sim and synth
 # The last two need build/examples-venv (make setup-examples). Ends with status 1 if one fails, with 2 if a tool is missing.
 set -u
 cd "$(dirname "$0")/.."
@@ -47,7 +47,7 @@ example() { # folder, command...: in an empty folder with a copy of the installe
 }
 core() {
     mkdir -p "$tmp/run/fusesoc" && cd "$tmp/run/fusesoc" || return 1
-    for target in lint sim synth; do
+    for target in lint check sim synth; do
         fusesoc --cores-root "$share" run --target=$target gmmu_tier || return 1
     done
 }
@@ -60,7 +60,7 @@ for n in "${names[@]}"; do
         soc) (example soc make -s run) >"$tmp/log" 2>&1 && grep -q '^PASS$' "$tmp/log" && what=$(grep accesses "$tmp/log") ;;
         systemc) (example systemc make -s run) >"$tmp/log" 2>&1 && what=$(grep accesses "$tmp/log") ;;
         cocotb) (example soc make -s cocotb) >"$tmp/log" 2>&1 && grep -q 'TESTS=2 PASS=2 FAIL=0' "$tmp/log" && what="2 tests" ;;
-        fusesoc) (core) >"$tmp/log" 2>&1 && grep -q "^PASS$" "$tmp/log" && what="lint, sim, synth" ;;
+        fusesoc) (core) >"$tmp/log" 2>&1 && grep -q "^PASS$" "$tmp/log" && what="lint, check, sim, synth" ;;
     esac && echo "ok    $n: $what  ($((SECONDS - begun)) s)" && continue
     fails=$((fails + 1))
     tail -20 "$tmp/log"
