@@ -59,8 +59,8 @@ def broken(found):
 def unknown(found):
     """Rules broken in a four-state simulator."""
     program = os.path.join(BUILD, "unknown.vvp")
-    subprocess.run(["iverilog", "-g2012", "-I" + os.path.join(ROOT, "rtl", "check"), "-s", "unknown", "-o", program, os.path.join(ROOT, "tb", "check", "unknown.v")] +
-                   [os.path.join(ROOT, "rtl", "check", "gmmu_check_%s.sv" % name) for name in ("stream", "memory", "axil")], check=True)
+    sources = ["tb/check/unknown.v"] + ["rtl/check/gmmu_check_%s.sv" % name for name in ("stream", "memory", "axil")]
+    subprocess.run(["iverilog", "-g2012", "-Irtl/check", "-s", "unknown", "-o", program] + sources, check=True, cwd=ROOT)
     failed = 0
     for case, wanted in enumerate(UNKNOWN):
         said = subprocess.run(["vvp", "-n", program, "+case=%d" % case], stdout=subprocess.PIPE, text=True, check=True).stdout
