@@ -7,7 +7,7 @@ unknown bits in a four-state simulator (Icarus, unknown.v). Then the unit, with 
 (build/check/checked-CONFIG): no rule is broken, and each rule that can apply has applied. Ends with a table of the rules: how often
 broken and found, how often applied.
 
---all: more traffic, also at `default`, behind the memory port, and through the bus (`make checkers`: some ten minutes).
+--all: more traffic, also at `default`, behind the memory port, and through the bus (`make checkers`: minutes).
 """
 import argparse
 import glob

@@ -2,7 +2,7 @@
 # The checkers of rtl/check (docs/guide/checkers.md): the unit's simulation with the checkers bound to the unit, and a bench that breaks
 # each rule once.
 #:   make checkers      the checkers of rtl/check (docs/guide/checkers.md): each rule broken, then traffic by the rules at
-#:                      more sizes than in make test: some ten minutes
+#:                      more sizes than in make test: minutes
 
 CHECK_SV := rtl/check/gmmu_check_stream.sv rtl/check/gmmu_check_packets.sv rtl/check/gmmu_check_ranges.sv rtl/check/gmmu_check_memory.sv \
             rtl/check/gmmu_check_axil.sv rtl/check/gmmu_check_fields.sv rtl/check/gmmu_check_order.sv rtl/check/gmmu_check_unit.sv rtl/check/gmmu_bind.sv
