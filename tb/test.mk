@@ -15,7 +15,7 @@ PYTHON_CHECK += $(if $(wildcard $(B)/descriptions-venv/installed),descriptions r
 # `tiny` are in `make conformance`
 CHECKS := signoff against $(firstword $(UNIT_LONG)) $(UNIT_SIMS:%=sim.%.default) $(filter-out $(firstword $(UNIT_LONG)),$(UNIT_LONG)) \
           lint fpga placer miter $(filter-out $(UNIT_LONG),$(filter $(UNIT)_test%,$(RTL_CHECKS))) cli platform blas blas_track board examples \
-          fourstate flips marks stream debugging $(PYTHON_CHECK) $(C_TESTS) $(BLOCK_SIMS:%=quick.%) $(filter-out $(UNIT)_test%,$(RTL_CHECKS))
+          fourstate checkers flips marks stream debugging $(PYTHON_CHECK) $(C_TESTS) $(BLOCK_SIMS:%=quick.%) $(filter-out $(UNIT)_test%,$(RTL_CHECKS))
 .PHONY: checks $(CHECKS:%=check-%)
 checks: $(CHECKS:%=check-%)
 $(CHECKS:%=check-%): check-%:
@@ -34,6 +34,7 @@ check-board: $(B)/board-sim $(B)/gmmu
 check-debugging: $(B)/sim-tiny-faults $(B)/gmmu
 check-flips check-marks: $(B)/flips
 check-fourstate: $(B)/fourstate/steps
+check-checkers: $(B)/check/broken $(B)/check/checked-tiny
 check-stream: $(B)/gmmu
 check-python: $(B)/gmmu $(B)/c/libgmmu.a
 
@@ -42,4 +43,4 @@ test:
 	@JOBS=$(JOBS) scripts/test.sh
 # all that the checks need
 test-binaries: $(C_BINS) $(RTL_BINS) $(INSTALLED) $(B)/gmmu-asan $(B)/sim-default $(B)/sim-tiny-faults $(B)/platform $(B)/platform-tiny $(B)/board-sim \
-               $(B)/flips $(B)/fourstate/steps
+               $(B)/flips $(B)/fourstate/steps $(B)/check/broken $(B)/check/checked-tiny

@@ -53,6 +53,8 @@ def core(version, src):
     out += files("descriptions/*.rdl") + files("descriptions/*.xml") + files("descriptions/interface/*.xml")
     out += ["  soc: # the unit beside a page-table walker and a driver, and its test", "    file_type: verilogSource", "    files:"]
     out += files("examples/soc/*.v")
+    out += ["  check: # assertions to bind to the unit (docs/guide/checkers.md)", "    file_type: systemVerilogSource", "    files:"]
+    out += files("rtl/check/*.svh", ": {is_include_file: true}") + files("rtl/check/*.sv")
     out += ["", "targets:",
             "  default:", "    filesets: [rtl]", "    toplevel: gmmu_tier", "    parameters: [GMMU_CONFIG_TINY, GMMU_CONFIG_ONCHIP, GMMU_CONFIG_LARGE, %s]" %
             ", ".join(names)]
@@ -62,6 +64,9 @@ def core(version, src):
             "    flow_options: {tool: icarus, iverilog_options: [-g2012]}"]
     out += target("synth", "cells of an ECP5 by Yosys, at `tiny` without tiers and ranges", "gmmu_tier",
                   ["GMMU_CONFIG_TINY=true", "T2_SLOTS=0", "RANGES=0"] + [n for n in names if n not in ("T2_SLOTS", "RANGES")], synth())
+    out += ["  check:", "    description: the unit behind its bus with its checkers bound to it, by Verilator's warnings", "    filesets: [rtl, check]",
+            "    toplevel: gmmu_tier_axil", "    parameters: [%s]" % ", ".join(["GMMU_CONFIG_TINY=true"] + names), "    flow: lint",
+            "    flow_options: {tool: verilator, verilator_options: [-Wall, --assert]}"]
     for tool, text, flow in (("lint", "Verilator's warnings", lint()), ("synth", "cells of an ECP5 by Yosys", synth())):
         for top, module, own, config in kinds(src):
             given = [macro(config) + "=true"] + own + names
