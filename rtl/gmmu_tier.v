@@ -126,6 +126,7 @@ module gmmu_tier #(
 
 `include "gmmu_streams.vh"
 `include "gmmu_codes.vh"
+`include "gmmu_limits.vh"
     // an unknown module stops every tool at elaboration, with its name as the reason
     generate
         if (WALK_TW != WALK_BITS || DRV_TW != DRV_BITS || DECISION_TW != DEC_BITS ||

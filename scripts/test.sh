@@ -93,6 +93,7 @@ check() { # a name in tb/test.mk
         flips) step "flips (short)" build/flips --flips 160 ;;
         # half of the cases: each size and each kind of memory has both values in them; all are in `make long-tests`
         fourstate) step "four-state" scripts/fourstate.py tiers-parity tiers-bare memory-reset-parity memory-bare ;;
+        limits) step "limits of the sizes (quick)" scripts/limits.py --quick ;;
         marks) step "flips (marks)" build/flips --marks ;;
         examples) step "examples" scripts/examples.sh model plugin soc systemc ;;
         python) pytests "Python package" python ;;
