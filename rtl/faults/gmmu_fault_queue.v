@@ -796,6 +796,7 @@ module gmmu_fault_queue #(
             wiped      <= 0;
             taken      <= 0;
             some_free  <= 1'b0;
+            freed      <= {IDX_W{1'b0}}; // goes into the first link of the free entries, with its parity
             undecided  <= 0;
             first      <= 0;
             last       <= 0;
