@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""limits.py [--tool icarus|verilator|slang|yosys] [--quick] [TEXT]: elaborates gmmu_tier_axil at the sizes of tb/limits.txt, just inside and just outside limits.
+"""limits.py [--tool icarus|verilator|slang|yosys] [--quick] [TEXT]: elaborates the unit behind its bus at the sizes of tb/limits.txt.
 
 Each wrong size must end with the name of its limit (config/gmmu.json, docs/reference/formats.md), each good one without a word, and
-each limit must have a wrong size. TEXT: only rows with this text. --quick: one wrong size of every eighth limit
-and of each error of the bus, and every twentieth good size; tb/unit/edge_test.cpp has all of them for the C model. slang is PyPI's (`make setup-lint`). Exit status 1: a row is not as it says.
+each limit must have a wrong size. TEXT: only rows with this text. --quick: one wrong size of every eighth limit and of each error of the
+bus, and every twentieth good size; tb/unit/edge_test.cpp has all of them for the C model. slang is PyPI's (`make setup-lint`). Exit
+status 1: a row is not as it says.
 """
 import argparse
 import glob
