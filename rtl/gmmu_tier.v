@@ -70,6 +70,7 @@ module gmmu_tier #(
 ) (
     input  wire                  clk,
     input  wire                  rst,
+    input  wire                  test_en, // scan test: all clocks run; 0 in use
     // registers
 `include "gmmu_cfg_inputs.vh"
     // walks: one is taken in every cycle from the end of the reset sequence on
@@ -126,6 +127,7 @@ module gmmu_tier #(
 
 `include "gmmu_streams.vh"
 `include "gmmu_codes.vh"
+`include "gmmu_limits.vh"
     // an unknown module stops every tool at elaboration, with its name as the reason
     generate
         if (WALK_TW != WALK_BITS || DRV_TW != DRV_BITS || DECISION_TW != DEC_BITS ||
@@ -972,6 +974,7 @@ module gmmu_tier #(
     ) range_port (
         .clk(clk),
         .rst(rst),
+        .test_en(test_en),
         .cfg_range_bytes(cfg_range_bytes),
         .s_tdata(range_beat),
         .s_tvalid(s_axis_range_tvalid),
@@ -1071,6 +1074,7 @@ module gmmu_tier #(
     ) clocks (
         .clk(clk),
         .rst(rst),
+        .test_en(test_en),
         .clear(clearing),
         .cfg(cfg),
         .main_wake(main_wake),

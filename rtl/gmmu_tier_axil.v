@@ -10,6 +10,7 @@ module gmmu_tier_axil #(
 ) (
     input  wire                  clk,
     input  wire                  rst,
+    input  wire                  test_en,                // scan test: all clocks run; 0 in use
     // registers (docs/reference/registers.md, "Behind the bus")
     input  wire [11:0]           s_axil_awaddr,          // write address, in bytes
     input  wire [11:0]           s_axil_araddr,          // read address, in bytes
@@ -256,6 +257,7 @@ module gmmu_tier_axil #(
     ) unit (
         .clk(clk),
         .rst(unit_rst),
+        .test_en(test_en),
 `include "gmmu_cfg_ports.vh"
         .s_axis_walk_tdata(s_axis_walk_tdata),
         .s_axis_walk_tvalid(s_axis_walk_tvalid),

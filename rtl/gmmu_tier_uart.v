@@ -206,6 +206,7 @@ module gmmu_tier_uart #(
     ) unit (
         .clk(clk),
         .rst(rst),
+        .test_en(1'b0),
         .s_axil_awaddr(awaddr),
         .s_axil_araddr(araddr),
         .s_axil_awprot(3'd0),

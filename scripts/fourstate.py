@@ -19,12 +19,13 @@ OUT = os.path.join(ROOT, "build", "fourstate")
 
 # beside those of `tiny`: fewer bins and entries of the predictor, so that a refresh and a round of AGE are short
 SIZES = {"FRAMES": 16, "BINS": 16, "TP_SETS": 4, "TP_WAYS": 2, "RANGES": 4, "LINES": 4, "T2_SLOTS": 0, "FRAME_MEM": 0, "PARITY": 1}
-# name: sizes, what else the bench gets: a memory with a reset (MEMORY 1) or none, clocks that rest
+# name: sizes, what else the bench gets: a memory with a reset (MEMORY 1) or none, clocks that rest, or could (TEST_EN)
 CASES = {
     "parity": ({}, []),
     "bare": ({"PARITY": 0}, ["-DGMMU_CLK_GATE"]),
     "tiers-parity": ({"T2_SLOTS": 8}, []),
     "tiers-bare": ({"T2_SLOTS": 8, "PARITY": 0}, ["-DGMMU_CLK_GATE"]),
+    "tiers-test": ({"T2_SLOTS": 8}, ["-DGMMU_CLK_GATE", "-Pbench.TEST_EN=1"]),
     "memory-reset-parity": ({"FRAME_MEM": 1}, ["-DGMMU_CLK_GATE", "-Pbench.MEMORY=1"]),
     "memory-reset-bare": ({"FRAME_MEM": 1, "PARITY": 0}, ["-Pbench.MEMORY=1"]),
     "memory-parity": ({"FRAME_MEM": 1}, ["-Pbench.MEMORY=0"]),

@@ -67,6 +67,7 @@ for path in sys.stdin.read().split():
 }
 old_text() { ! grep -rnF "$(sed -n 's/^WARNING = "\(.*\)"$/\1/p' scripts/page.py)" docs; }
 connections() { scripts/connections.py; }
+constraints() { scripts/sdc_check.py; }
 prefixes() { # names of modules meet those of others in a chip
     grep -nE '^module ' rtl/*.v rtl/*/*.v | grep -vE 'module gmmu_' | sed 's/$/: expected the prefix gmmu_/'
 }
@@ -82,6 +83,7 @@ check "guide and reference say what is (scripts/docs_check.py history)" scripts/
 check "lines and sentences of the pages (scripts/docs_check.py prose)" scripts/docs_check.py prose
 check "no line above 160 characters" long_lines
 check "one connection a line in the RTL" connections
+check "timing constraints have each port of the tops (rtl/gmmu_tier.sdc)" constraints
 check "every module of the RTL has the prefix gmmu_" prefixes
 check "the text of each page was written for its figures" old_text
 check "each recorded trace is in one family of sim/traces/split.json" scripts/split.py --check

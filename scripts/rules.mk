@@ -6,6 +6,8 @@
 #:   make pictures      draw the block diagrams and the waves in docs/pictures (make setup-pictures)
 #:   make generated     what config/gmmu.json generates
 #:   make format        clang-format
+#:   make rams [CONFIG=default]
+#:                      the RAMs of the unit behind its bus, by size (Yosys)
 
 # drawings that are committed; Graphviz and GTKWave's fst2vcd are for this alone
 .PHONY: pictures setup-pictures
@@ -21,3 +23,7 @@ format:
 
 generated:
 	scripts/gen_config.py
+
+.PHONY: rams
+rams:
+	@scripts/rams.py $(if $(CONFIG),$(CONFIG),default)

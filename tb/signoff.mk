@@ -40,6 +40,9 @@ long-tests: $(WHOLE) $(B)/gmmu-asan $(B)/fourstate/steps $(addprefix $(B)/test/,
 	@for t in $(WHOLE); do env -u GMMU_QUICK GMMU_ROOT=$(CURDIR) GMMU_BIN=$(CURDIR)/$(B)/gmmu-asan $$t || exit 1; done
 	@scripts/fourstate.py
 	@$(MAKE) --no-print-directory checkers
+	@scripts/limits.py
+	@scripts/limits.py --tool verilator
+	@scripts/rams.py --check
 	@scripts/lint.sh
 	@GMMU_LONG=1 $(B)/test/mrc_test --gtest_filter='*Recorded*'
 	@GMMU_LONG=1 $(B)/test/sem_test --gtest_filter='SemRuntime.*:Guard.*:*EachChange*'

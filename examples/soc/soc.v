@@ -115,6 +115,7 @@ module soc #(
     ) unit (
         .clk(clk),
         .rst(rst),
+        .test_en(1'b0),
         .s_axil_awaddr(s_axil_awaddr),
         .s_axil_araddr(s_axil_araddr),
         .s_axil_awprot(3'd0),

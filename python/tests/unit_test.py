@@ -375,7 +375,7 @@ def test_registers_change():
 @pytest.mark.parametrize("wrong, said", [
     (lambda: gmmu.Unit("huge"), "config: found 'huge', expected one of tiny, default, onchip, large"),
     (lambda: gmmu.Unit("tiny", PAGES=3), "config: found size 'PAGES', expected one of VPN_W"),
-    (lambda: gmmu.Unit("tiny", VPN_W=65), "configuration tiny with 256 frames: VPN_W and REF_W must be 1..64"),
+    (lambda: gmmu.Unit("tiny", VPN_W=65), "configuration tiny with 256 frames: VPN_W must be 1..64"),
     (lambda: gmmu.Unit("tiny", cfg_pages=3), "unit: found register 'cfg_pages', expected one of cfg_frames"),
     (lambda: gmmu.Unit("tiny", cfg_frames=257), "cfg_frames: found 257, expected 1..256"),
     (lambda: gmmu.Unit("tiny", cfg_frames=1 << 40), "cfg_frames: found 1099511627776, expected 0..511 (9 bits)"),
@@ -407,7 +407,7 @@ def test_registers_change():
     (lambda: gmmu.Memory(16, cfg_fresh=4), "cfg_fresh: found 4, expected 0: accesses come one at a time"),
     (lambda: gmmu.Memory(16, config="tiny").access(1 << 20, 0), "access: vpn: found 1048576, expected 0..1048575 (20 bits)"),
     (lambda: gmmu.Memory(16).access(1, 1 << 64), "access: ref: found 18446744073709551616, expected 0..18446744073709551615 (64 bits)"),
-    (lambda: gmmu.Memory(1 << 20), "configuration default with 1048576 frames: FRAMES must be 1..2^(TIME_W-6), FAULTS at least 1"),
+    (lambda: gmmu.Memory(1 << 20), "configuration default with 1048576 frames: FRAMES must be at most 2^(TIME_W-6)"),
 ])
 def test_what_is_refused(wrong, said):
     with pytest.raises((ValueError, gmmu.Error)) as refusal:

@@ -91,8 +91,11 @@ module gmmu_hir_cache #(
         if ((PAGES & (PAGES - 1)) != 0 || PAGES < 1 || HIR_CNT_W < 1 || CNTS_W > 64) begin : g_bad_pages
             HIR_PAGES_must_be_a_power_of_two_and_HIR_PAGES_times_HIR_CNT_W_1_to_64 stop_here();
         end
-        if (VPN_W > 64 || PSA_W < 1 || ASID_W < 1 || ASID_W > 32) begin : g_bad_walk
-            VPN_W_or_ASID_W_out_of_range stop_here();
+        if (VPN_W > 64 || PSA_W < 1) begin : g_bad_page
+            VPN_W_must_be_above_log2_of_HIR_PAGES_and_at_most_64 stop_here();
+        end
+        if (ASID_W < 1 || ASID_W > 32) begin : g_bad_space
+            ASID_W_must_be_1_to_32 stop_here();
         end
     endgenerate
 

@@ -155,8 +155,14 @@ module gmmu_fault_queue #(
     localparam [2:0] QUEUED = 3'd1, JOINED = 3'd2, DROPPED = 3'd3, AGAIN = 3'd4, LOST = 3'd5, IS_LATE = 3'd6; // as in gmmu_codes.vh
 
     generate
-        if (FAULTS < 1 || LATE < 0 || (LATE & (LATE - 1)) != 0 || NOTES < 2 || (NOTES & (NOTES - 1)) != 0) begin : g_bad
-            FAULTS_NOTES_or_LATE_out_of_range stop_here();
+        if (FAULTS < 1) begin : g_bad_faults
+            FAULTS_must_be_at_least_1 stop_here();
+        end
+        if (LATE < 0 || (LATE & (LATE - 1)) != 0) begin : g_bad_late
+            LATE_must_be_0_or_a_power_of_two stop_here();
+        end
+        if (NOTES < 2 || (NOTES & (NOTES - 1)) != 0) begin : g_bad_notes
+            NOTES_must_be_a_power_of_two_at_least_2 stop_here();
         end
         if (FRAME_W > TIME_W) begin : g_bad_frame
             FRAME_W_above_TIME_W stop_here();

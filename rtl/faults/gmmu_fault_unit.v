@@ -176,8 +176,11 @@ module gmmu_fault_unit #(
 `include "gmmu_codes.vh"
 
     generate
-        if ((FAULTS > FRAMES && FAULTS > 1) || (FAULTS >> SEQ_W) != 0) begin : g_bad
-            FAULTS_or_SEQ_W_out_of_range stop_here();
+        if (FAULTS > FRAMES && FAULTS > 1) begin : g_bad_faults
+            FAULTS_must_not_exceed_FRAMES stop_here();
+        end
+        if ((FAULTS >> SEQ_W) != 0) begin : g_bad_seq
+            FAULTS_must_be_below_2_to_the_SEQ_W stop_here();
         end
     endgenerate
 

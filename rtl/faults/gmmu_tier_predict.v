@@ -75,9 +75,17 @@ module gmmu_tier_predict #(
     localparam [TP_CNT_W-1:0] ONE = 1;
     localparam [31:0] POLY = 32'h8020_0003;
     generate
-        if (TP_SETS != 1 << S_W || TP_WAYS != 1 << W_W || HASH_W > 32 || TP_TAG_W < 1 || TP_CNT_W < 1 || TP_CNT_W > 8 ||
-            TP_WINDOW < 2 || TP_WINDOW > 64 || TIME_W < 4 || WAY_W > 16) begin : g_bad_sizes
-            TP_SETS_and_TP_WAYS_must_be_powers_of_two_and_a_hash_at_most_32_bits stop_here();
+        if (TP_SETS != 1 << S_W || TP_WAYS != 1 << W_W || WAY_W > 16) begin : g_bad_sizes
+            TP_SETS_and_TP_WAYS_must_be_powers_of_two_and_TP_WAYS_at_most_65536 stop_here();
+        end
+        if (HASH_W > 32 || TP_TAG_W < 1) begin : g_bad_tag
+            TP_TAG_W_must_be_at_least_1_and_with_log2_of_TP_SETS_at_most_32 stop_here();
+        end
+        if (TP_CNT_W < 1 || TP_CNT_W > 8) begin : g_bad_weight
+            TP_CNT_W_must_be_1_to_8 stop_here();
+        end
+        if (TP_WINDOW < 2 || TP_WINDOW > 64 || TIME_W < 4) begin : g_bad_window
+            TP_WINDOW_must_be_2_to_64_and_TIME_W_at_least_4 stop_here();
         end
     endgenerate
 

@@ -51,7 +51,7 @@ module gmmu_segment #(
 );
 
     localparam [FRAME_W:0] LAST_FRAME = FRAMES[FRAME_W:0] - 1'b1;
-    localparam D_W = FRAME_W + 2;                                  // bits of a signed number of frames
+    localparam D_W = FRAME_W > 1 ? FRAME_W + 2 : 4;                // bits of a signed number of frames, not below those of a change
     localparam [T_W-1:0] LEAST = 4096, MOST = {1'b1, {T_W-1{1'b0}}}; // 16 walks; 2^(TIME_W-2)
 
     // ======== the limit is a product, computed when cfg_frames or cfg_protect changes

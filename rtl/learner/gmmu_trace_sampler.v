@@ -97,7 +97,7 @@ module gmmu_trace_sampler #(
             ENTRIES_must_be_WAYS_times_a_power_of_two_up_to_65536 stop_here();
         end
         if (TIME_W < 3 || TIME_W > 32) begin : g_bad_time
-            TIME_W_out_of_range stop_here();
+            TIME_W_must_be_3_to_32 stop_here();
         end
     endgenerate
 

@@ -5,7 +5,7 @@
 // `wake` is sampled while clk is low.
 //
 // The gate exists only with GMMU_CLK_GATE. A simulation sets the macro, so that a resting block costs no time. An ASIC would
-// set the macro too, with a library cell in place of latch and AND. Without the macro, as on FPGAs, `gated` is `clk`. A
+// set the macro too, with a library cell in place of latch and AND; `test_en` is the cell's test enable. Without the macro, as on FPGAs, `gated` is `clk`. A
 // block must behave the same with and without the gate. A simulation with +clocks=run keeps all clocks running.
 `default_nettype none
 module gmmu_clk_gate #(
@@ -13,8 +13,9 @@ module gmmu_clk_gate #(
 ) (
     input  wire clk,
     input  wire rst,
-    input  wire wake,  // the block has work in this cycle
-    output wire gated  // clock of the block
+    input  wire test_en, // scan test: the clock runs, whatever the block does
+    input  wire wake,    // the block has work in this cycle
+    output wire gated    // clock of the block
 );
 
     generate
@@ -31,8 +32,8 @@ module gmmu_clk_gate #(
 `else
     wire never_rests = 1'b0;
 `endif
-    reg  [HOLD-1:0] hold;                                         // one bit for each cycle that the clock still runs behind `wake`
-    wire            runs = rst || wake || hold[0] || never_rests; // the clock runs in this cycle
+    reg  [HOLD-1:0] hold;                                                    // one bit for each cycle that the clock still runs behind `wake`
+    wire            runs = test_en || rst || wake || hold[0] || never_rests; // the clock runs in this cycle
     always @(posedge clk)
         hold <= rst || wake ? {HOLD{1'b1}} : hold >> 1;
 `ifdef FORMAL
@@ -47,7 +48,7 @@ module gmmu_clk_gate #(
     assign gated = clk && open;
 `endif
 `else
-    wire unused = &{1'b0, rst, wake};
+    wire unused = &{1'b0, rst, test_en, wake};
     assign gated = clk;
 `endif
 

@@ -20,6 +20,7 @@ module gmmu_uart_rx #(
         end
     endgenerate
 
+    (* ASYNC_REG = "TRUE" *)
     reg  [1:0]       meta;           // synchroniser of the line, which has another clock
     reg              busy;           // a byte is being received
     reg  [CNT_W-1:0] left;           // cycles to the middle of the next bit

@@ -15,6 +15,7 @@ module gmmu_range_port #(
 ) (
     input  wire                  clk,
     input  wire                  rst,
+    input  wire                  test_en,         // scan test: the clock of range_dir runs
     input  wire [ADDR_W-1:0]     cfg_range_bytes, // bytes of GPU memory for records in G and S
     input  wire [RANGE_BITS-1:0] s_tdata,         // an operation, a beat of s_axis_range
     input  wire                  s_tvalid,        // an operation is offered
@@ -56,6 +57,7 @@ module gmmu_range_port #(
             gmmu_clk_gate gate (
                 .clk(clk),
                 .rst(rst),
+                .test_en(test_en),
                 .wake(s_tvalid || busy),
                 .gated(gated)
             );
@@ -96,7 +98,7 @@ module gmmu_range_port #(
         end else begin : g_none
             assign {s_tready, m_tvalid, m_tlast, turned, idle} = 5'b00001;
             assign m_tdata = {XFER_BITS{1'b0}};
-            wire unused = &{1'b0, clk, rst, cfg_range_bytes, s_tdata, s_tvalid, m_tready};
+            wire unused = &{1'b0, clk, rst, test_en, cfg_range_bytes, s_tdata, s_tvalid, m_tready};
         end
     endgenerate
 

@@ -9,6 +9,7 @@ module gmmu_clocks #(
 ) (
     input  wire             clk,
     input  wire             rst,
+    input  wire             test_en,     // scan test: all clocks run
     input  wire             clear,       // the reset sequence is under way: all clocks run
     input  wire [CFG_W-1:0] cfg,         // all registers; a change wakes all clocks
     input  wire             main_wake,   // clk_main is needed
@@ -35,36 +36,42 @@ module gmmu_clocks #(
     gmmu_clk_gate main_gate   (
         .clk(clk),
         .rst(rst),
+        .test_en(test_en),
         .wake(all || main_wake),
         .gated(clk_main)
     );
     gmmu_clk_gate learn_gate  (
         .clk(clk),
         .rst(rst),
+        .test_en(test_en),
         .wake(all || learn_wake),
         .gated(clk_learn)
     );
     gmmu_clk_gate export_gate (
         .clk(clk),
         .rst(rst),
+        .test_en(test_en),
         .wake(all || export_wake),
         .gated(clk_export)
     );
     gmmu_clk_gate faults_gate (
         .clk(clk),
         .rst(rst),
+        .test_en(test_en),
         .wake(all || faults_wake),
         .gated(clk_faults)
     );
     gmmu_clk_gate search_gate (
         .clk(clk),
         .rst(rst),
+        .test_en(test_en),
         .wake(all || search_wake),
         .gated(clk_search)
     );
     gmmu_clk_gate ppuc_gate   (
         .clk(clk),
         .rst(rst),
+        .test_en(test_en),
         .wake(all || ppuc_wake),
         .gated(clk_ppuc)
     );

@@ -66,8 +66,14 @@ module gmmu_walk_pipe #(
     localparam AGE_LOG = TIME_W - 2 - AGE_W, SCRUB_LOG = TIME_W - 3 - SAMP_W;
     generate
         // an AGE may take 8 cycles, a SCRUB 261: AGEs and SCRUBs must not come more often
-        if (TIME_W > 32 || AGE_W + 5 > TIME_W || SAMP_W + 12 > TIME_W) begin : g_bad
-            TIME_W_FRAMES_or_SAMPLER_out_of_range stop_here();
+        if (TIME_W > 32) begin : g_bad_time
+            TIME_W_must_be_at_most_32 stop_here();
+        end
+        if (AGE_W + 5 > TIME_W) begin : g_bad_age
+            AGE_W_must_be_at_most_TIME_W_minus_5 stop_here();
+        end
+        if (SAMP_W + 12 > TIME_W) begin : g_bad_samp
+            SAMP_W_must_be_at_most_TIME_W_minus_12 stop_here();
         end
     endgenerate
 

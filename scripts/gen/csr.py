@@ -119,14 +119,22 @@ def register_instance(i, reg):
                        "waits": reg.waits, "words": words, "read": 32 * words - 1}
 
 
+def most(reg):
+    """Bits that the words of REG have."""
+    return 64 if reg.wide else 32
+
+
+def too_wide(reg):
+    """The error of a register that is wider than its words."""
+    return "%s_has_more_than_%d_bits" % (reg.name, most(reg))
+
+
 def limits(regs):
     """A size that makes a register wider than its words stops every tool at elaboration, with the register's name as the reason."""
     out = ["// An unknown module stops every tool at elaboration, with its name as the reason.", "generate"]
     for reg in regs:
         if not reg.width.isdigit():
-            most = 64 if reg.wide else 32
-            out += ["    if (%s > %d) begin : g_bad_%s" % (reg.width, most, reg.short),
-                    "        %s_has_more_than_%d_bits stop_here();" % (reg.name, most), "    end"]
+            out += ["    if (%s > %d) begin : g_bad_%s" % (reg.width, most(reg), reg.short), "        %s stop_here();" % too_wide(reg), "    end"]
     return out + ["endgenerate", ""]
 
 

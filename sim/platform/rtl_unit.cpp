@@ -85,7 +85,7 @@ class RtlUnit : public Unit {
 #define GMMU_PORT(name) signal_of<std::remove_reference_t<decltype(Vunit::name)>> name;
 // clang-format off
 #define GMMU_PORTS(X) \
-    X(rst) X(cfg_pseudo) X(cfg_feed) X(cfg_censor) X(cfg_rit_fault) X(cfg_t2_full) \
+    X(rst) X(test_en) X(cfg_pseudo) X(cfg_feed) X(cfg_censor) X(cfg_rit_fault) X(cfg_t2_full) \
     X(cfg_tier_default) X(cfg_tier_model) X(cfg_tie) X(cfg_search) X(cfg_sample) X(cfg_rit_wait) \
     X(cfg_refresh) X(cfg_rit_batch) X(cfg_protect) X(cfg_tier) X(s_axis_walk_tvalid) \
     X(s_axis_drv_tvalid) X(m_axis_decision_tready) X(s_axis_walk_tready) X(s_axis_drv_tready) \

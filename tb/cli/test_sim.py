@@ -198,7 +198,7 @@ def test_wrong_window(words, message):
 @pytest.mark.parametrize("config, message", [
     ("tinny", 'found configuration "tinny", expected one of tiny default onchip large, or one of them with sizes changed: tiny.FRAMES64'),
     ("tiny.FRAMES", 'found the change "FRAMES" in configuration "tiny.FRAMES", expected a size and its value: FRAMES64'),
-    ("tiny.FRAMES20000", "expected sizes that fit together, found TIME_W_FRAMES_or_SAMPLER_out_of_range (rtl/unit/gmmu_walk_pipe.v:"),
+    ("tiny.FRAMES20000", "expected sizes that fit together, found FRAMES_must_be_at_most_2_to_the_TIME_W_minus_6 (rtl/gmmu_limits.vh:"),
     ("tiny.FRAME5", 'found size "FRAME", expected one of VPN_W ASID_W '),
 ])
 def test_wrong_sizes(config, message):

@@ -44,7 +44,7 @@ module formal_clk_export #(
     wire new_cfg = {cfg_batch, cfg_fault, cfg_wait} != cfg_was;
     wire rests, at_rest;
     gmmu_clk_gate #(.HOLD(HOLD)) gate (
-        .clk(clk), .rst(rst), .gated(rests),
+        .clk(clk), .rst(rst), .test_en(1'b0), .gated(rests),
         .wake(new_cfg || (cfg_batch != 0 && (walk_valid || rec_valid || side_valid)) || (walk_valid && walk_alloc) || walk_gone || !at_rest || also)
     );
 

@@ -64,7 +64,7 @@ module formal_clk_faults #(
     end
     wire rests;
     wire wakes = g_one[0].busy || offered || decide_req || aging || w_fault || flush || epoch_ends || named || also;
-    gmmu_clk_gate #(.HOLD(4)) gate (.clk(clk), .rst(rst), .wake(wakes), .gated(rests));
+    gmmu_clk_gate #(.HOLD(4)) gate (.clk(clk), .rst(rst), .test_en(1'b0), .wake(wakes), .gated(rests));
 
     // 0: its clock runs; 1: it rests
     genvar g;

@@ -29,7 +29,7 @@ module formal_clk_range #(
     wire s_ready, m_valid, m_last, idle;
     wire [16+ASID_W+3*ADDR_W:0] m_data;
     gmmu_range_port #(.RANGES(RANGES), .ASID_W(ASID_W), .ADDR_W(ADDR_W)) dut (
-        .clk(clk), .rst(rst), .cfg_range_bytes(limit), .s_tdata(s_data), .s_tvalid(s_valid), .s_tready(s_ready),
+        .clk(clk), .rst(rst), .test_en(1'b0), .cfg_range_bytes(limit), .s_tdata(s_data), .s_tvalid(s_valid), .s_tready(s_ready),
         .m_tdata(m_data), .m_tvalid(m_valid), .m_tlast(m_last), .m_tready(m_ready), .idle(idle)
     );
 

@@ -33,7 +33,7 @@ module formal_clk_search #(
         {r_search, r_frames} <= {cfg_search, cfg_frames};
     wire new_cfg = {r_search, r_frames} != {cfg_search, cfg_frames};
     wire rests, idle;
-    gmmu_clk_gate #(.HOLD(HOLD)) gate (.clk(clk), .rst(rst), .wake(new_cfg || !idle || ans_valid || decide_done || also), .gated(rests));
+    gmmu_clk_gate #(.HOLD(HOLD)) gate (.clk(clk), .rst(rst), .test_en(1'b0), .wake(new_cfg || !idle || ans_valid || decide_done || also), .gated(rests));
 
     // The callers' protocol: answers come to what was asked for, in order; an outcome to a decision that was granted; a request
     // stands until its decision is final.

@@ -76,7 +76,7 @@ module formal_clk_wakes #(
         .FAULTS(FAULTS), .NOTES(NOTES), .LATE(LATE), .SEQ_W(SEQ_W), .POOL(POOL), .SAMPLER(SAMPLER), .SWAYS(SWAYS), .RECQ(RECQ), .SIDEQ(SIDEQ), .RITQ(RITQ),
         .RANGES(0), .T2_SLOTS(T2_SLOTS), .TP_SETS(TP_SETS), .TP_WAYS(TP_WAYS), .HIR_SETS(1), .HIR_WAYS(1), .HIR_PAGES(1), .HIR_CNT_W(1)
     ) dut (
-        .clk(clk), .rst(rst), .cfg_frames(cfg_frames), .cfg_search(cfg_search), .cfg_pseudo(cfg_pseudo), .cfg_feed(cfg_feed),
+        .clk(clk), .rst(rst), .test_en(1'b0), .cfg_frames(cfg_frames), .cfg_search(cfg_search), .cfg_pseudo(cfg_pseudo), .cfg_feed(cfg_feed),
         .cfg_sample(cfg_sample), .cfg_censor(cfg_censor), .cfg_refresh(cfg_refresh),
         .cfg_rit_batch(cfg_rit_batch), .cfg_rit_fault(cfg_rit_fault), .cfg_rit_wait(cfg_rit_wait), .m_axis_rit_tready(rit_ready),
         .cfg_transfer(cfg_transfer), .cfg_protect(cfg_protect), .cfg_flush(cfg_flush), .cfg_watchdog(4'd0), .cfg_fresh(cfg_fresh),

@@ -12,6 +12,7 @@
 `include "gmmu_config.vh"
 module bench #(
     parameter MEMORY = 1, // 1: the memory is reset with the unit
+    parameter TEST_EN = 0, // 1: all clocks run
     parameter LIMIT  = 20000, // cycles that anything may take
 `include "gmmu_parameters.vh"
 `include "gmmu_derived.vh"
@@ -91,6 +92,7 @@ module bench #(
     ) unit (
         .clk(clk),
         .rst(rst),
+        .test_en(TEST_EN != 0),
         .s_axil_awaddr(awaddr),
         .s_axil_araddr(araddr),
         .s_axil_awprot(3'd0),
@@ -244,6 +246,19 @@ module bench #(
             w_was     <= {w_addr, w_data};
         end
     end
+
+    // ======== TEST_EN: no clock rests
+    wire [6:0] clocks = {unit.unit.clk_main, unit.unit.clk_learn, unit.unit.clk_export, unit.unit.clk_faults, unit.unit.clk_search,
+                         unit.unit.clk_ppuc, unit.unit.range_port.g_ranges.gated};
+    integer rested = 0; // cycles in which a clock rested
+    always @(posedge clk)
+        if (known) begin
+            #1;
+            if (clocks !== 7'h7F)
+                rested = rested + 1;
+            if (TEST_EN != 0 && rested != 0)
+                fail("a clock rests in the scan test");
+        end
 
     // ======== the memory: answers in order, 2 to 20 cycles later, or more behind others; amid traffic 20 to 80, so that a reset
     // finds some under way
@@ -561,6 +576,10 @@ module bench #(
         end
         if (came_in != came_out)
             fail("found a decision that the C model does not make");
+`ifdef GMMU_CLK_GATE
+        if (TEST_EN == 0 && rested == 0)
+            fail("no clock ever rests");
+`endif
         $display("PASS %0s: %0d cycles, %0d steps, %0d decisions, %0d valid beats", name, cycle, steps, decisions, beats);
         $finish;
     end

@@ -3,7 +3,11 @@
 // keeps to what the hardware is given.
 #include <gtest/gtest.h>
 
+#include <cctype>
+#include <cstdlib>
+#include <fstream>
 #include <functional>
+#include <sstream>
 #include <string>
 #include <vector>
 
@@ -16,6 +20,7 @@
 #include "blocks/schedule.h"
 #include "blocks/trace_sampler.h"
 #include "blocks/victim_select.h"
+#include "gmmu/csr.h"
 #include "policy/leu_study.h"
 
 namespace {
@@ -97,9 +102,9 @@ TEST(Edge, ConfigurationsThatCannotBe) {
         {"2^(TIME_W-6)", [](gmmu_config &c) { c.frames = 1 << 15; }},
         {"FAULTS must not exceed FRAMES", [](gmmu_config &c) { c.frames = 2; }},
         {"2^SEQ_W", [](gmmu_config &c) { c.seq_w = 2; }},
-        {"FAULTS must be at most", [](gmmu_config &c) { c.late = 6; }},
-        {"FAULTS must be at most", [](gmmu_config &c) { c.late = 1 << 21; }},
-        {"FAULTS must be at most",
+        {"LATE must be", [](gmmu_config &c) { c.late = 6; }},
+        {"LATE must be", [](gmmu_config &c) { c.late = 1 << 21; }},
+        {"FAULTS must be 1..2^20",
          [](gmmu_config &c) { c.time_w = c.seq_w = 32, c.frames = 1 << 22, c.faults = 1 << 21; }},
         {"NOTES", [](gmmu_config &c) { c.notes = 1; }},
         {"NOTES", [](gmmu_config &c) { c.notes = 12; }},
@@ -111,7 +116,7 @@ TEST(Edge, ConfigurationsThatCannotBe) {
         {"SAMPLER", [](gmmu_config &c) { c.sways = 0; }},
         {"SAMPLER", [](gmmu_config &c) { c.sampler = 66; }},
         {"SAMPLER", [](gmmu_config &c) { c.sampler = 12; }},
-        {"SAMPLER", [](gmmu_config &c) { c.sampler = 4; }},
+        {"SAMPLER", [](gmmu_config &c) { c.sampler = c.sways = 2; }},
         {"SAMPLER", [](gmmu_config &c) { c.sampler = 512; }},
         {"SAMPLER", [](gmmu_config &c) { c.time_w = 32, c.sways = 1, c.sampler = 1 << 17; }},
         {"BINS", [](gmmu_config &c) { c.bins = 15; }},
@@ -154,6 +159,42 @@ TEST(Edge, ConfigurationsThatCannotBe) {
     c.seq_w = 32;
     EXPECT_EQ(gmmu_config_error(&c), nullptr);
     EXPECT_EQ(gmmu_config_find("none"), nullptr);
+}
+
+// The table by which scripts/limits.py elaborates the RTL: the same sizes, the same limits.
+TEST(Edge, ConfigurationsHaveTheLimitsOfTheRtl) {
+    const char *root = std::getenv("GMMU_ROOT");
+    std::ifstream table(std::string(root != nullptr ? root : ".") + "/tb/limits.txt");
+    ASSERT_TRUE(table.good());
+    unsigned rows = 0;
+    for (std::string line; std::getline(table, line);) {
+        const std::size_t bar = line.find(" | ");
+        if (line[0] == '#' || bar == std::string::npos)
+            continue;
+        const std::string says = line.substr(bar + 3);
+        if (says.rfind("bus ", 0) == 0)
+            continue;
+        std::istringstream words(line.substr(0, bar));
+        std::string name, change;
+        words >> name;
+        ASSERT_NE(gmmu_config_find(name.c_str()), nullptr) << line;
+        gmmu_config c = *gmmu_config_find(name.c_str());
+        while (words >> change) {
+            const std::size_t is = change.find('=');
+            std::string size = change.substr(0, is);
+            for (char &letter : size) letter = static_cast<char>(std::tolower(letter));
+            unsigned *found = nullptr;
+#define SIZE(its, address) found = size == #its ? &c.its : found;
+            GMMU_CSR_SIZE_LIST(SIZE)
+#undef SIZE
+            ASSERT_NE(found, nullptr) << line;
+            *found = static_cast<unsigned>(std::stoul(change.substr(is + 1)));
+        }
+        const char *error = gmmu_config_error(&c);
+        EXPECT_STREQ(error != nullptr ? error : "good", says.c_str()) << line;
+        rows++;
+    }
+    EXPECT_GT(rows, 100u);
 }
 
 TEST(Edge, AStudyOfFinerBinsMayHaveMoreOfThem) {

@@ -25,7 +25,7 @@ module kit #(
     wire                   awready, wready, arready, bvalid, rvalid;
     wire [1:0]             bresp, rresp;
     gmmu_tier_axil #(.FRAMES(FRAMES), .FAULTS(FRAMES), .T2_SLOTS(T2_SLOTS), .RANGES(RANGES)) unit (
-        .clk(clk), .rst(rst), .s_axil_awaddr(awaddr), .s_axil_araddr(araddr), .s_axil_awprot(3'd0), .s_axil_arprot(3'd0),
+        .clk(clk), .rst(rst), .test_en(1'b0), .s_axil_awaddr(awaddr), .s_axil_araddr(araddr), .s_axil_awprot(3'd0), .s_axil_arprot(3'd0),
         .s_axil_awvalid(awvalid), .s_axil_wvalid(wvalid), .s_axil_arvalid(arvalid), .s_axil_awready(awready),
         .s_axil_wready(wready), .s_axil_arready(arready), .s_axil_wdata(wdata), .s_axil_wstrb(4'hF),
         .s_axil_bresp(bresp), .s_axil_rresp(rresp), .s_axil_bvalid(bvalid), .s_axil_rvalid(rvalid),
