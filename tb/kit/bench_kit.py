@@ -1,0 +1,282 @@
+# SPDX-License-Identifier: Apache-2.0
+"""bench_kit.py: package gmmu.cocotb beside gmmu_tier_axil, under cocotb. run.py starts it, and hands size, walks and seed over in GMMU_KIT."""
+import json
+import logging
+import os
+import random
+import zlib
+
+import cocotb
+from gmmu import cocotb as kit
+from gmmu import layouts
+from gmmu.layouts import DecisionBeat, DrvBeat, Op, Tier, WalkBeat
+
+GIVEN = json.loads(os.environ["GMMU_KIT"])
+CONFIG = layouts.config(GIVEN["config"], **GIVEN["sizes"])
+WALKS, SEED = GIVEN["walks"], GIVEN["seed"]
+REGISTERS = {"cfg_fresh": 6, "cfg_protect": 128, **GIVEN["registers"]}
+FRAMES = REGISTERS.get("cfg_frames", CONFIG.frames)
+# of the tests below that are to find a fault that is built in
+SHORT = min(WALKS, 600)
+
+
+def seed_of(what):
+    return zlib.crc32(f"{SEED} {what}".encode())
+
+
+def accesses(n, seed, frames=FRAMES):
+    """Pages that are asked for again and again, a loop, and pages at random, over four times the memory; often by several warps at once."""
+    r = random.Random(seed)
+    hot, at, sent = frames // 2 + 1, 0, 0
+    while sent < n:
+        kind = r.random()
+        if kind < 0.7:
+            page, ref = r.randrange(hot), 0x10 + 8 * r.randrange(4)
+        elif kind < 0.85:
+            at = (at + 1) % (2 * frames)
+            page, ref = hot + at, 0xABCDE0F0
+        else:
+            page, ref = hot + r.randrange(4 * frames), 0x70 + 8 * r.randrange(3)
+        for _ in range(min(n - sent, r.choice((1, 1, 2, 4)))):
+            yield {"vpn": page, "asid": page % 2, "ref": ref, "sm": r.randrange(64), "write": r.random() < 0.3}
+            sent += 1
+
+
+class Book:
+    """The test's own page table, from the beats alone: what the unit was told, and may name."""
+
+    def __init__(self, cycles, dut):
+        self.page_of, self.frame_of, self.leaving = {}, {}, set()
+        self.walks = self.faults = self.decisions = self.fills = self.seq = 0
+        watch = lambda stream, beat: kit.Monitor(cycles, kit.Port.of(dut, stream), beat, CONFIG)  # noqa: E731
+        watch("s_axis_walk", WalkBeat).on_beat.append(self.walk)
+        watch("s_axis_drv", DrvBeat).on_beat.append(self.operation)
+        watch("m_axis_decision", DecisionBeat).on_beat.append(self.decision)
+
+    def walk(self, b):
+        self.walks += 1
+        self.faults += b.fault
+        if not b.fault:
+            assert self.page_of.get(b.frame) == (b.asid, b.vpn), f"book: a hit in frame {b.frame}, which holds {self.page_of.get(b.frame)}: {b}"
+
+    def operation(self, b):
+        page = (b.asid, b.vpn)
+        if b.op == Op.FILL:
+            self.fills += 1
+            assert b.frame < FRAMES, f"book: FILL of a frame that is not enabled: {b}"
+            assert b.frame not in self.page_of or b.frame in self.leaving, f"book: FILL of frame {b.frame}, which holds {self.page_of[b.frame]}: {b}"
+            assert page not in self.frame_of, f"book: FILL of a page that is in frame {self.frame_of[page]}: {b}"
+            self.gone(b.frame)
+            self.page_of[b.frame], self.frame_of[page] = page, b.frame
+        elif b.op == Op.FREE:
+            self.gone(b.frame)
+        elif b.op == Op.CANCEL:
+            self.leaving.discard(b.frame)
+
+    def gone(self, frame):
+        self.leaving.discard(frame)
+        if frame in self.page_of:
+            del self.frame_of[self.page_of.pop(frame)]
+
+    def decision(self, b):
+        assert b.seq == self.decisions % (1 << CONFIG.seq_w), f"book: decision {self.decisions} has number {b.seq}"
+        self.decisions += 1
+        if b.tier == Tier.TIER_2:
+            held = self.page_of.get(b.frame)
+            assert held == (b.v_asid, b.v_vpn) and b.frame not in self.leaving, f"book: victim of frame {b.frame}, which holds {held}: {b}"
+            self.leaving.add(b.frame)
+        else:
+            assert b.tier in (Tier.NONE, Tier.FREE), f"book: {b}"
+
+
+class Bench:
+    """All of it: bus, walker, driver, book; the parts that a test spoils are handed in."""
+
+    def __init__(self, dut, cycles, seed, driver=kit.Driver, paced=False, **walker):
+        r = random.Random(seed)
+        self.dut, self.cycles = dut, cycles
+        self.registers = kit.Registers.of(dut, CONFIG)
+        self.registers.master.write_if.log.setLevel(logging.WARNING)
+        self.registers.master.read_if.log.setLevel(logging.WARNING)
+        draw = lambda: kit.pauses(r.choice((0.0, 0.3, 0.7)), r.getrandbits(32))  # noqa: E731
+        for channel in (self.registers.master.write_if.aw_channel, self.registers.master.write_if.w_channel, self.registers.master.write_if.b_channel,
+                        self.registers.master.read_if.ar_channel, self.registers.master.read_if.r_channel):
+            pause = draw()
+            channel.set_pause_generator(iter(pause, None))
+        port = lambda stream: kit.Port.of(dut, stream)  # noqa: E731
+        pace = kit.Paced(cycles, dut.quiet, port("s_axis_walk"), port("s_axis_drv")) if paced else None
+        self.table = kit.PageTable()
+        given = {"outstanding": min(24, FRAMES // 2), "late": 0.1, "late_by": (40, 200), "pause": draw(), "paced": pace, "seed": r.getrandbits(32), **walker}
+        self.walker = kit.Walker(cycles, port("s_axis_walk"), CONFIG, self.table, **given)
+        self.driver = driver(cycles, port("m_axis_decision"), port("s_axis_drv"), CONFIG, self.table, frames=FRAMES, copy=(5, 30), take_pause=draw(),
+                             send_pause=draw(), paced=pace, seed=r.getrandbits(32))
+        self.book = Book(cycles, dut)
+
+    async def open(self):
+        """Registers as the test wants them, by the bus; then the unit takes walks."""
+        await self.registers.check()
+        for name, value in REGISTERS.items():
+            await self.registers.write(name, value)
+            assert await self.registers.read(name) == value, name
+        await self.registers.reset()
+        await self.cycles.until(lambda: self.dut.s_axis_walk_tready.value == 1, 2 * layouts.reset_cycles(CONFIG), "the reset sequence")
+
+    async def ask(self):
+        """Faults that found no room: the driver asks for the pages that the walker waits for."""
+        drops = 0
+        while True:
+            await self.cycles.wait(400)
+            now = await self.registers.counter("stat_fault_drops")
+            if now != drops:
+                await self.driver.ask(self.driver.lost(self.walker.parked))
+            drops = now
+
+    async def run(self, n, seed):
+        """N accesses, to the last answer; then counters that fit what was seen at the ports."""
+        asks = cocotb.start_soon(self.ask())
+        await self.walker.run(accesses(n, seed), 20_000)
+        assert self.walker.answered == n
+        asks.cancel()
+        await self.cycles.until(lambda: self.driver.idle and self.dut.quiet.value == 1, 100_000, "the unit's rest")
+        return await self.registers.counters()
+
+    def fits(self, counters, n):
+        w, d, b = self.walker, self.driver, self.book
+        assert b.walks == w.source.count and b.faults == w.faults and counters["stat_walks"] == b.walks - w.replays, (counters, b.walks, w.replays)
+        for name in ("stat_stale_hits", "stat_drv_errors", "stat_parity", "stat_watchdog"):
+            assert counters[name] == 0, f"{name}: found {counters[name]}, expected 0"
+        assert {p: f for f, p in b.page_of.items()} == {tuple(p): f for p, f in self.table.frame_of.items()}, "book and page table differ at the end"
+        assert w.late_faults > n // 200 and w.replays > n // 10 and d.evictions > n // 20, (w.late_faults, w.replays, d.evictions)
+        self.dut._log.info("%d accesses, %d walks, %d faults, %d late, %d replays, %d evictions, %d CANCELs, %d ASKs, %d drops, %d cycles", n, b.walks,
+                           w.faults, w.late_faults, w.replays, d.evictions, d.cancels, d.asks, counters["stat_fault_drops"], self.cycles.now)
+
+
+@cocotb.test()
+async def in_any_timing(dut):
+    """Random pauses, late faults, replays, dropped faults; every action and every decision by the C model."""
+    cycles = await kit.start(dut)
+    bench = Bench(dut, cycles, seed_of("any"))
+    await bench.open()
+    steps = kit.Lockstep(cycles, dut, CONFIG, **REGISTERS)
+    counters = await bench.run(WALKS, seed_of("accesses"))
+    bench.fits(counters, WALKS)
+    steps.finish(counters)
+    assert steps.compared == bench.book.decisions > 0
+    dut._log.info("%d actions as the C model's: %s", sum(steps.actions.values()), steps.actions)
+
+
+@cocotb.test()
+async def beat_by_beat(dut):
+    """The unit gets its time: each decision by the C model, without tvi."""
+    cycles = await kit.start(dut)
+    bench = Bench(dut, cycles, seed_of("paced"), paced=True)
+    await bench.open()
+    board = kit.Scoreboard(cycles, *(kit.Port.of(dut, s) for s in ("s_axis_walk", "s_axis_drv", "m_axis_decision")), dut.quiet, CONFIG, **REGISTERS)
+    counters = await bench.run(SHORT, seed_of("paced accesses"))
+    board.finish(counters)
+    assert board.compared == bench.book.decisions > 0
+
+
+# ---- what the checks find: each test builds one error in, and waits for the check that names it
+
+async def finds(dut, message, driver=kit.Driver, spoil=lambda bench, steps: None, registers=None):
+    """A run with an error built in ends with an error whose text has MESSAGE."""
+    cycles = await kit.start(dut)
+    bench = Bench(dut, cycles, seed_of("spoilt"), driver)
+    await bench.open()
+    steps = kit.Lockstep(cycles, dut, CONFIG, **(registers or REGISTERS))
+    errors = []
+    cycles.on_error = errors.append
+    spoil(bench, steps)
+
+    async def run():
+        try:
+            steps.finish(await bench.run(SHORT, seed_of("spoilt accesses")))
+        except (AssertionError, TimeoutError) as error:
+            errors.append(error)
+
+    task = cocotb.start_soon(run())
+    while not errors and not task.done():
+        await cycles.wait(10)
+    task.cancel()
+    assert errors, "found no error, though one was built in"
+    assert message in str(errors[0]), f"found the error {str(errors[0])!r}, expected one with {message!r}"
+    dut._log.info("found: %s", str(errors[0])[:200])
+
+
+class IntoTheWrongFrame(kit.Driver):
+    """Its 20th page goes into the frame behind the right one."""
+
+    async def _fill(self, frame, page):
+        await super()._fill((frame + 1) % FRAMES if self.fills == 20 else frame, page)
+
+
+@cocotb.test()
+async def a_page_in_the_wrong_frame(dut):
+    await finds(dut, "book: FILL of frame", IntoTheWrongFrame)
+
+
+class Deaf(kit.Driver):
+    """Does not hear the 20th decision."""
+
+    def _came(self, d):
+        if self.decisions.count != 20:
+            super()._came(d)
+
+
+@cocotb.test()
+async def a_decision_that_is_not_followed(dut):
+    await finds(dut, "found no answer in 20000 cycles", Deaf)
+
+
+@cocotb.test()
+async def a_bit_of_a_walk(dut):
+    """On its way to the unit: the page is another one."""
+    def spoil(bench, steps):
+        source = bench.walker.source
+        pack = source.pack
+        at = WalkBeat.layout(CONFIG).fields["vpn"].offset
+        source.pack = lambda beat: pack(beat) ^ (source.count == 150) << at
+        bench.book.walk = bench.book.operation = lambda b: None
+    await finds(dut, "", spoil=spoil)
+
+
+@cocotb.test()
+async def a_bit_of_a_decision(dut):
+    """On its way to the driver and to the check: the priority is another one."""
+    def spoil(bench, steps):
+        monitor = steps.decisions
+        unpack = monitor.unpack
+        at = DecisionBeat.layout(CONFIG).fields["prio"].offset
+        monitor.unpack = lambda data: unpack(data ^ (monitor.count == 30) << at)
+    await finds(dut, "prio: found", spoil=spoil)
+
+
+@cocotb.test()
+async def a_frame_of_a_decision(dut):
+    """On its way to the driver alone: the victim's frame is another one."""
+    def spoil(bench, steps):
+        sink = bench.driver.decisions
+        unpack = sink.unpack
+        at = DecisionBeat.layout(CONFIG).fields["frame"].offset
+        sink.unpack = lambda data: unpack(data ^ (sink.count >= 30) << at)
+    await finds(dut, "driver: cycle", spoil=spoil)
+
+
+@cocotb.test()
+async def a_beat_that_does_not_stay(dut):
+    """An operation that is offered changes before it is taken."""
+    def spoil(bench, steps):
+        source = bench.driver.operations
+
+        def shake():
+            if source._offered is not None and source.count >= 10:
+                source.port.data.value = source.pack(source._offered[0]) ^ bench.cycles.now & 1
+        bench.cycles.at_drive.append(shake)
+    await finds(dut, "to stay until it is taken", spoil=spoil)
+
+
+@cocotb.test()
+async def a_model_of_other_registers(dut):
+    """The C model protects fewer frames than the unit."""
+    await finds(dut, "lockstep: cycle", registers={**REGISTERS, "cfg_protect": 1})
