@@ -44,6 +44,9 @@ class Scoreboard:
         """decisions that agreed"""
         self._expected: Deque[DecisionBeat] = deque()
         self._was_quiet = False
+        self._began = {walks.name: True, operations.name: True}  # the beat was first offered behind a quiet cycle
+        self._offered = {walks.name: False, operations.name: False}
+        self._valid = {port.name: cycles.live(port.valid) for port in (walks, operations)}
         cycles.at_look.append(self._look)
         self.walks: Monitor[WalkBeat] = Monitor(cycles, walks, WalkBeat, config)
         self.operations: Monitor[DrvBeat] = Monitor(cycles, operations, DrvBeat, config)
@@ -53,20 +56,26 @@ class Scoreboard:
         self.decisions.on_beat.append(self._decision)
 
     def _look(self) -> None:
-        self._was_quiet = self._quiet.one
+        for name, valid in self._valid.items():
+            if valid.one and not self._offered[name]:
+                self._began[name] = self._was_quiet
+            self._offered[name] = valid.one
+        self._was_quiet = self._quiet.one and not any(self._offered.values())
 
-    def _paced(self, what: str) -> None:
-        if not self._was_quiet or self._expected:
-            raise RuntimeError(f"scoreboard: cycle {self._cycles.now}: found a {what} while the unit was not quiet, expected Paced sources; see Lockstep")
+    def _paced(self, port: Port) -> None:
+        self._offered[port.name] = False
+        if not self._began[port.name] or self._expected:
+            raise RuntimeError(f"scoreboard: cycle {self._cycles.now}: found a beat of {port.name} while the unit was not quiet, expected Paced sources; "
+                               "Lockstep needs none")
 
     def _walk(self, beat: WalkBeat) -> None:
-        self._paced("walk")
+        self._paced(self.walks.port)
         self.unit.walk(beat.vpn, beat.ref, beat.asid, beat.sm, bool(beat.write), bool(beat.fault), beat.frame, bool(beat.t2), beat.slot,
                        bool(beat.replay))
         self._expected.extend(self.unit.decisions())
 
     def _operation(self, beat: DrvBeat) -> None:
-        self._paced("driver operation")
+        self._paced(self.operations.port)
         self.unit.driver(beat.op, beat.frame, beat.vpn, beat.asid, bool(beat.dirty), bool(beat.returns), beat.was, bool(beat.t2), beat.slot,
                          bool(beat.force), bool(beat.ahead))
         self._expected.extend(self.unit.decisions())

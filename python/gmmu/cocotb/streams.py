@@ -194,6 +194,11 @@ class Monitor(_Stream[B]):
         cycles.at_edge.append(self._edge)
         cycles.at_look.append(self._look)
 
+    @property
+    def stays(self) -> bool:
+        """True: a beat was offered in this cycle and not taken."""
+        return self._stays is not None
+
     def _edge(self) -> None:
         if self._passes is None:
             return
