@@ -17,7 +17,7 @@ WALKS, SEED = GIVEN["walks"], GIVEN["seed"]
 REGISTERS = {"cfg_fresh": 6, "cfg_protect": 128, **GIVEN["registers"]}
 FRAMES = REGISTERS.get("cfg_frames", CONFIG.frames)
 # of the tests below that are to find a fault that is built in
-SHORT = min(WALKS, 600)
+SHORT = min(WALKS, 300)
 
 
 def seed_of(what):
@@ -131,10 +131,10 @@ class Bench:
                 await self.driver.ask(self.driver.lost(self.walker.parked))
             drops = now
 
-    async def run(self, n, seed):
-        """N accesses, to the last answer; then counters that fit what was seen at the ports."""
+    async def run(self, n, seed, most=20_000):
+        """N accesses, to the last answer; then the counters. TimeoutError: no access was answered in MOST cycles."""
         asks = cocotb.start_soon(self.ask())
-        await self.walker.run(accesses(n, seed), 20_000)
+        await self.walker.run(accesses(n, seed), most)
         assert self.walker.answered == n
         asks.cancel()
         await self.cycles.until(lambda: self.driver.idle and self.dut.quiet.value == 1, 100_000, "the unit's rest")
@@ -175,7 +175,7 @@ async def beat_by_beat(dut):
     bench = Bench(dut, cycles, seed_of("paced"), paced=True)
     await bench.open()
     board = kit.Scoreboard(cycles, *(kit.Port.of(dut, s) for s in STREAMS), dut.quiet, CONFIG, **REGISTERS)
-    counters = await bench.run(SHORT, seed_of("paced accesses"))
+    counters = await bench.run(GIVEN["paced"], seed_of("paced accesses"))
     board.finish(counters)
     assert board.compared == bench.book.decisions > 0
 
@@ -195,7 +195,7 @@ async def finds(dut, message, driver=kit.Driver, spoil=lambda bench, check: None
 
     async def run():
         try:
-            check.finish(await bench.run(SHORT, seed_of("spoilt accesses")))
+            check.finish(await bench.run(SHORT, seed_of("spoilt accesses"), 1500))
         except (AssertionError, TimeoutError) as error:
             errors.append(error)
 
@@ -231,7 +231,7 @@ class Deaf(kit.Driver):
 
 @cocotb.test()
 async def a_decision_that_is_not_followed(dut):
-    await finds(dut, "found no answer in 20000 cycles", Deaf)
+    await finds(dut, "found no answer in 1500 cycles", Deaf)
 
 
 @cocotb.test()
