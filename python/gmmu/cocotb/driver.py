@@ -48,14 +48,16 @@ class Driver:
         self._random = random.Random(seed)
         self._waiting: Deque[DecisionBeat] = deque()
         self._free = moves
+        self._tasks = 0
         self._leaving: Set[int] = set()
-        self._asked: Dict[Page, int] = {}
+        self._asked: Dict[Page, int] = {}  # NONEs in a row, of fresh frames
+        self._retries: Set[Page] = set()  # before their ASK
         self._emptied = Event()
 
     @property
     def idle(self) -> bool:
         """True: no decision waits or is followed, and no operation waits."""
-        return not self._waiting and not self.coming and not self._leaving and not self._asked and self.operations.idle
+        return not self._waiting and not self._tasks and self.operations.idle
 
     # ---- operations of a bench's own
 
@@ -88,6 +90,7 @@ class Driver:
     def _start(self) -> None:
         while self._waiting and self._free:
             self._free -= 1
+            self._tasks += 1
             cocotb.start_soon(self._follow(self._waiting.popleft()))
 
     async def _follow(self, d: DecisionBeat) -> None:
@@ -96,6 +99,7 @@ class Driver:
         except Exception as error:  # whatever a page table or a bench's own part raises
             self.cycles.fail(error)
         self._free += 1
+        self._tasks -= 1
         self._start()
 
     async def follow(self, d: DecisionBeat) -> None:
@@ -106,6 +110,7 @@ class Driver:
         if d.ahead:
             await self._evict_ahead(d)
         elif self.table.frame(page) is not None:
+            self._asked.pop(page, None)
             if d.tier != Tier.NONE:
                 await self._cancel(d, page)
         elif d.tier == Tier.NONE:
@@ -166,7 +171,6 @@ class Driver:
         """The page came before its decision: the fault ends, and a victim stays."""
         self.cancels += 1
         frame = d.frame if d.tier != Tier.FREE else self._unnamed()
-        self._asked.pop(page, None)
         await self.operations.send(DrvBeat(op=Op.CANCEL, frame=frame, vpn=page.vpn, asid=page.asid))
 
     def _unnamed(self) -> int:
@@ -183,7 +187,9 @@ class Driver:
         times = self._asked[page] = self._asked.get(page, 0) + 1 if d.fresh else 0
         self._free += 1  # others go on meanwhile
         self._start()
+        self._retries.add(page)
         await self.cycles.wait(self._random.randint(*self.retry))
+        self._retries.discard(page)
         self._free -= 1
         if self.table.frame(page) is not None or page in self.coming:
             self._asked.pop(page, None)
@@ -197,4 +203,4 @@ class Driver:
     def lost(self, known: Iterable[Page]) -> List[Page]:
         """Those of the KNOWN faults (Walker.parked) that no decision is followed for: after stat_fault_drops grew, `ask` asks for these."""
         waiting = {Page(w.asid, w.vpn) for w in self._waiting}
-        return [page for page in known if self.table.frame(page) is None and page not in self.coming and page not in waiting and page not in self._asked]
+        return [page for page in known if self.table.frame(page) is None and page not in self.coming and page not in waiting and page not in self._retries]
