@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """bench_kit.py: package gmmu.cocotb beside gmmu_tier_axil, under cocotb. run.py starts it, and hands size, walks and seed over in GMMU_KIT."""
+import itertools
 import json
 import logging
 import os
@@ -16,6 +17,8 @@ CONFIG = layouts.config(GIVEN["config"], **GIVEN["sizes"])
 WALKS, SEED = GIVEN["walks"], GIVEN["seed"]
 REGISTERS = {"cfg_fresh": 6, "cfg_protect": 128, **GIVEN["registers"]}
 FRAMES = REGISTERS.get("cfg_frames", CONFIG.frames)
+# cycles of ten ns that a test may take: an access and its share of the rest
+LIMIT = 10 * (10_000 + 20 * WALKS)
 # of the tests below that are to find a fault that is built in
 SHORT = min(WALKS, 300)
 
@@ -99,10 +102,10 @@ class Bench:
         self.registers.master.write_if.log.setLevel(logging.WARNING)
         self.registers.master.read_if.log.setLevel(logging.WARNING)
         draw = lambda: kit.pauses(r.choice((0.0, 0.3, 0.7)), r.getrandbits(32))  # noqa: E731
-        for channel in (self.registers.master.write_if.aw_channel, self.registers.master.write_if.w_channel, self.registers.master.write_if.b_channel,
-                        self.registers.master.read_if.ar_channel, self.registers.master.read_if.r_channel):
-            pause = draw()
-            channel.set_pause_generator(iter(pause, None))
+        self.channels = (self.registers.master.write_if.aw_channel, self.registers.master.write_if.w_channel, self.registers.master.write_if.b_channel,
+                         self.registers.master.read_if.ar_channel, self.registers.master.read_if.r_channel)
+        for channel in self.channels:
+            channel.set_pause_generator(map(lambda _, rests=draw(): rests(), itertools.count()))
         port = lambda stream: kit.Port.of(dut, stream)  # noqa: E731
         pace = kit.Paced(cycles, dut.quiet, port("s_axis_walk"), port("s_axis_drv")) if paced else None
         self.table = kit.PageTable()
@@ -118,6 +121,9 @@ class Bench:
         for name, value in REGISTERS.items():
             await self.registers.write(name, value)
             assert await self.registers.read(name) == value, name
+        for channel in self.channels:  # they take as long as all the rest
+            channel.clear_pause_generator()
+            channel.pause = False
         await self.registers.reset()
         await self.cycles.until(lambda: self.dut.s_axis_walk_tready.value == 1, 2 * layouts.reset_cycles(CONFIG), "the reset sequence")
 
@@ -155,7 +161,7 @@ class Bench:
 STREAMS = ("s_axis_walk", "s_axis_drv", "m_axis_decision")
 
 
-@cocotb.test()
+@cocotb.test(timeout_time=LIMIT, timeout_unit="us")
 async def in_any_timing(dut):
     """Random pauses, late faults, replays, dropped faults; every action and every decision by the C model."""
     cycles = await kit.start(dut)
@@ -169,7 +175,7 @@ async def in_any_timing(dut):
     dut._log.info("%d actions as the C model's: %s", sum(steps.actions.values()), steps.actions)
 
 
-@cocotb.test()
+@cocotb.test(timeout_time=LIMIT, timeout_unit="us")
 async def beat_by_beat(dut):
     """The unit gets its time: each decision by the C model, without tvi."""
     cycles = await kit.start(dut)
@@ -217,7 +223,7 @@ class IntoTheWrongFrame(kit.Driver):
         await super()._fill((frame + 1) % FRAMES if self.fills == 20 else frame, page)
 
 
-@cocotb.test()
+@cocotb.test(timeout_time=LIMIT, timeout_unit="us")
 async def a_page_in_the_wrong_frame(dut):
     await finds(dut, "book: FILL of frame", IntoTheWrongFrame)
 
@@ -230,12 +236,12 @@ class Deaf(kit.Driver):
             super()._came(d)
 
 
-@cocotb.test()
+@cocotb.test(timeout_time=LIMIT, timeout_unit="us")
 async def a_decision_that_is_not_followed(dut):
     await finds(dut, "found no answer in 1500 cycles", Deaf)
 
 
-@cocotb.test()
+@cocotb.test(timeout_time=LIMIT, timeout_unit="us")
 async def a_bit_of_a_walk(dut):
     """On its way to the unit: the page of a hit is another one."""
     def spoil(bench, check):
@@ -246,7 +252,7 @@ async def a_bit_of_a_walk(dut):
     await finds(dut, "book: a hit in frame", spoil=spoil)
 
 
-@cocotb.test()
+@cocotb.test(timeout_time=LIMIT, timeout_unit="us")
 async def a_bit_of_a_decision(dut):
     """On its way to the driver and to the check: the priority is another one."""
     def spoil(bench, check):
@@ -257,7 +263,7 @@ async def a_bit_of_a_decision(dut):
     await finds(dut, "prio: found", spoil=spoil)
 
 
-@cocotb.test()
+@cocotb.test(timeout_time=LIMIT, timeout_unit="us")
 async def a_frame_of_a_decision(dut):
     """On its way to the driver alone: the victim's frame is another one."""
     def spoil(bench, check):
@@ -268,7 +274,7 @@ async def a_frame_of_a_decision(dut):
     await finds(dut, "driver: cycle", spoil=spoil)
 
 
-@cocotb.test()
+@cocotb.test(timeout_time=LIMIT, timeout_unit="us")
 async def a_beat_that_does_not_stay(dut):
     """An operation that is offered changes before it is taken."""
     def spoil(bench, check):
@@ -281,24 +287,24 @@ async def a_beat_that_does_not_stay(dut):
     await finds(dut, "to stay until it is taken", spoil=spoil)
 
 
-@cocotb.test()
+@cocotb.test(timeout_time=LIMIT, timeout_unit="us")
 async def a_model_of_other_registers(dut):
     """The C model protects fewer frames than the unit."""
     await finds(dut, "lockstep: cycle", registers={**REGISTERS, "cfg_protect": 1})
 
 
-@cocotb.test()
+@cocotb.test(timeout_time=LIMIT, timeout_unit="us")
 async def a_model_of_other_registers_beat_by_beat(dut):
     await finds(dut, "by the C model", registers={**REGISTERS, "cfg_frames": FRAMES - 1}, paced=True)
 
 
-@cocotb.test()
+@cocotb.test(timeout_time=LIMIT, timeout_unit="us")
 async def a_bench_that_does_not_wait(dut):
     """Without Paced the Scoreboard's order may not be that of the unit."""
     await finds(dut, "expected Paced sources", paced=False)
 
 
-@cocotb.test()
+@cocotb.test(timeout_time=LIMIT, timeout_unit="us")
 async def a_unit_of_other_sizes(dut):
     """A configuration that is not the unit's is refused by the streams and by the registers."""
     cycles = await kit.start(dut)

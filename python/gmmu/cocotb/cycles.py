@@ -49,15 +49,19 @@ class Live:
 
     def __init__(self, handle: Any) -> None:
         self.handle = handle
-        self.value: Any = handle.value
-        self.one = self.value == 1
+        self._set()
         cocotb.start_soon(self._run())
 
+    def _set(self) -> None:
+        self.value: Any = self.handle.value
+        self.one = bool(self.value == 1)
+        self.zero = bool(self.value == 0)
+
     async def _run(self) -> None:
+        change = self.handle.value_change
         while True:
-            await self.handle.value_change
-            self.value = self.handle.value
-            self.one = self.value == 1
+            await change
+            self._set()
 
 
 class Cycles:
@@ -134,6 +138,6 @@ class Cycles:
                 self._call([heapq.heappop(due)[2]])
             self._call(self.at_drive)
             await stand
-            self.in_reset = self._reset is not None and not self._reset.value == 0
+            self.in_reset = self._reset is not None and not self._reset.zero
             if not self.in_reset:
                 self._call(self.at_look)

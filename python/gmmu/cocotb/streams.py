@@ -42,11 +42,6 @@ class Port(NamedTuple):
                 raise ValueError(f"{stream}: found no signal {stream}_{part} in {dut._name}")
         return cls(stream, found["tdata"], found["tvalid"], found["tready"], found["tlast"])
 
-    def is_zero(self, value: Any) -> None:
-        """ValueError: the value of valid is neither 1 nor 0."""
-        if value != 0:
-            raise ValueError(f"{self.name}: found valid {value}, expected 0 or 1")
-
     def is_one(self, part: str) -> bool:
         """Whether the signal valid, ready or last is 1; ValueError: it has no value."""
         value = getattr(self, part).value
@@ -154,6 +149,9 @@ class Source(_Stream[B]):
     def _drive(self) -> None:
         if self._offered is not None:
             return
+        if not self._waiting and self.feed is None:
+            self._valid(0)
+            return
         if not (self.cycles.in_reset or (self.paced is not None and not self.paced.free) or (self.pause is not None and self.pause())):
             self._offered = self._next()
         if self._offered is None:
@@ -218,7 +216,8 @@ class Monitor(_Stream[B]):
     def _look(self) -> None:
         port = self.port
         if not self.valid.one:
-            port.is_zero(self.valid.value)
+            if not self.valid.zero:
+                raise ValueError(f"{port.name}: cycle {self.cycles.now}: found valid {self.valid.value}, expected 0 or 1")
             if self._stays is not None:
                 raise ValueError(f"{port.name}: cycle {self.cycles.now}: found valid 0, expected the offered beat to stay until it is taken")
             return
