@@ -15,5 +15,9 @@ parameter WORD_BITS = 4 + ROW_W + GEN_W + TIME_W + ASID_W + VPN_W,
 parameter RIT_REC_BITS = 5 + 2 * (ASID_W + REF_W + TIME_W) + VPN_W, parameter RIT_HEAD_BITS = 40 + TIME_W,
 parameter RIT_BITS  = RIT_REC_BITS > RIT_HEAD_BITS ? RIT_REC_BITS : RIT_HEAD_BITS,
 parameter HIR_REC_BITS = ASID_W + VPN_W - $clog2(HIR_PAGES) + HIR_PAGES * HIR_CNT_W, parameter HIR_BITS = HIR_REC_BITS > 48 ? HIR_REC_BITS : 48,
-parameter RANGE_BITS = 38 + ASID_W + 2 * VPN_W, parameter XFER_BITS = 53 + ASID_W + 3 * VPN_W
+parameter RANGE_BITS = 38 + ASID_W + 2 * VPN_W, parameter XFER_BITS = 53 + ASID_W + 3 * VPN_W,
+// bits of tdata of a port: the bytes that hold a beat; bits above the beat are reserved: 0 from the unit, ignored by the unit
+parameter WALK_TDATA = (WALK_BITS + 7) / 8 * 8, parameter DRV_TDATA = (DRV_BITS + 7) / 8 * 8, parameter RANGE_TDATA = (RANGE_BITS + 7) / 8 * 8,
+parameter DEC_TDATA = (DEC_BITS + 7) / 8 * 8, parameter RIT_TDATA = (RIT_BITS + 7) / 8 * 8, parameter HIR_TDATA = (HIR_BITS + 7) / 8 * 8,
+parameter XFER_TDATA = (XFER_BITS + 7) / 8 * 8
 /* verilator lint_on UNUSEDPARAM */

@@ -75,15 +75,15 @@ module gmmu_tier #(
     // walks: one is taken in every cycle from the end of the reset sequence on
     input  wire                  s_axis_walk_tvalid,
     output wire                  s_axis_walk_tready,
-    input  wire [WALK_BITS-1:0]  s_axis_walk_tdata,
+    input  wire [WALK_TDATA-1:0] s_axis_walk_tdata,
     // the driver's operations
     input  wire                  s_axis_drv_tvalid,
     output wire                  s_axis_drv_tready,
-    input  wire [DRV_BITS-1:0]   s_axis_drv_tdata,
+    input  wire [DRV_TDATA-1:0]  s_axis_drv_tdata,
     // decisions
     output wire                  m_axis_decision_tvalid,
     input  wire                  m_axis_decision_tready,
-    output wire [DEC_BITS-1:0]   m_axis_decision_tdata,
+    output wire [DEC_TDATA-1:0]  m_axis_decision_tdata,
     // FRAME_MEM: the memory of the frame table (docs/reference/blocks/frame_mem.md)
     output wire                  m_frame_ar_valid,
     input  wire                  m_frame_ar_ready,
@@ -99,21 +99,21 @@ module gmmu_tier #(
     output wire                  m_axis_rit_tvalid,
     input  wire                  m_axis_rit_tready,
     output wire                  m_axis_rit_tlast,
-    output wire [RIT_BITS-1:0]   m_axis_rit_tdata,
+    output wire [RIT_TDATA-1:0]  m_axis_rit_tdata,
     // walk hits for the driver: a header beat, then its records, the last record with tlast
     output wire                  m_axis_hir_tvalid,
     input  wire                  m_axis_hir_tready,
     output wire                  m_axis_hir_tlast,
-    output wire [HIR_BITS-1:0]   m_axis_hir_tdata,
+    output wire [HIR_TDATA-1:0]  m_axis_hir_tdata,
     // operations on ranges of memory (docs/reference/blocks/range_dir.md)
     input  wire                  s_axis_range_tvalid,
     output wire                  s_axis_range_tready,
-    input  wire [RANGE_BITS-1:0] s_axis_range_tdata,
+    input  wire [RANGE_TDATA-1:0] s_axis_range_tdata,
     // transfers of ranges, and answers, in packets
     output wire                  m_axis_xfer_tvalid,
     input  wire                  m_axis_xfer_tready,
     output wire                  m_axis_xfer_tlast,
-    output wire [XFER_BITS-1:0]  m_axis_xfer_tdata,
+    output wire [XFER_TDATA-1:0] m_axis_xfer_tdata,
     // counters
 `include "gmmu_stat_outputs.vh"
 `ifdef GMMU_TVI
@@ -144,6 +144,20 @@ module gmmu_tier #(
     wire                   clk_search;      // clock of victim_select
     wire                   clk_ppuc;        // clock of ppuc
     wire                   clearing;        // the reset sequence is under way: tables are being cleared
+
+    // ======== tdata of the ports: whole bytes. The bits above a beat are 0 from the unit, and ignored by the unit
+    wire [WALK_BITS-1:0]   walk_beat  = s_axis_walk_tdata[WALK_BITS-1:0];   // the offered walk
+    wire [DRV_BITS-1:0]    drv_beat   = s_axis_drv_tdata[DRV_BITS-1:0];     // the offered operation of the driver
+    wire [RANGE_BITS-1:0]  range_beat = s_axis_range_tdata[RANGE_BITS-1:0]; // the offered operation on a range
+    wire [DEC_BITS-1:0]    decision_beat;   // the decision
+    wire [RIT_BITS-1:0]    rit_beat;        // a beat of records
+    wire [HIR_BITS-1:0]    hir_beat;        // a beat of hit records
+    wire [XFER_BITS-1:0]   xfer_beat;       // a transfer or an answer
+    assign m_axis_decision_tdata = {{DEC_TDATA-DEC_BITS{1'b0}}, decision_beat};
+    assign m_axis_rit_tdata      = {{RIT_TDATA-RIT_BITS{1'b0}}, rit_beat};
+    assign m_axis_hir_tdata      = {{HIR_TDATA-HIR_BITS{1'b0}}, hir_beat};
+    assign m_axis_xfer_tdata     = {{XFER_TDATA-XFER_BITS{1'b0}}, xfer_beat};
+    wire unused_above = &{1'b0, s_axis_walk_tdata, s_axis_drv_tdata, s_axis_range_tdata};
 
     // ======== registers
     reg  [FRAME_W:0]       r_frames;        // cfg_frames, delayed by a cycle, because many places read it
@@ -375,8 +389,8 @@ module gmmu_tier #(
     wire walk_exported    = walk_rec && !(FRAME_MEM != 0 && r_feed); // with FRAME_MEM and cfg_feed records are of TOUCHes, not of the walk at w9
     wire all_cleared      = frames_cleared && learner_cleared && hir_cleared && place_cleared;
     // page of the operation that the driver offers
-    wire [PAGE_BITS-1:0] offered_page = {s_axis_drv_tdata[DRV_ASID_O +: ASID_W], s_axis_drv_tdata[DRV_VPN_O +: VPN_W]};
-    wire [FRAME_W-1:0] decision_frame = m_axis_decision_tdata[DECISION_FRAME_O +: FRAME_W]; // frame of the victim, valid while tier_place places the victim
+    wire [PAGE_BITS-1:0] offered_page = {drv_beat[DRV_ASID_O +: ASID_W], drv_beat[DRV_VPN_O +: VPN_W]};
+    wire [FRAME_W-1:0] decision_frame = decision_beat[DECISION_FRAME_O +: FRAME_W]; // frame of the victim, valid while tier_place places the victim
 
     // ======== clocks, reset
     gmmu_reset_sequence reset_sequence (
@@ -405,7 +419,7 @@ module gmmu_tier #(
         .cfg_fresh(cfg_fresh),
         .open(s_axis_walk_tready),
         .in_valid(s_axis_walk_tvalid),
-        .in_walk(s_axis_walk_tdata),
+        .in_walk(walk_beat),
         // stages, and the effect
         .w2_valid(w2_valid),
         .w2_look(w2_look),
@@ -467,7 +481,7 @@ module gmmu_tier #(
         // the driver
         .drv_valid(s_axis_drv_tvalid),
         .drv_ready(s_axis_drv_tready),
-        .drv(s_axis_drv_tdata),
+        .drv(drv_beat),
         // victim_select
         .cand_req(cand_req),
         .cand_hand(cand_hand),
@@ -553,7 +567,7 @@ module gmmu_tier #(
         .s0_valid(s0_valid),
         .s0_ready(s0_ready),
         .asked(asked),
-        .drv(s_axis_drv_tdata),
+        .drv(drv_beat),
         .install_coming(install_coming),
         .s2_page(s2_page),
         .expect_last(decide_last),
@@ -705,7 +719,7 @@ module gmmu_tier #(
         // the decision
         .d_valid(m_axis_decision_tvalid),
         .d_ready(m_axis_decision_tready),
-        .d(m_axis_decision_tdata),
+        .d(decision_beat),
         // the tiers' side actions and search
         .t_req(t_req),
         .t_kind(t_kind),
@@ -906,7 +920,7 @@ module gmmu_tier #(
         .rec1_class(walk1_class),
         .rec1_interval(walk1_interval),
         .rec_censored(walk_censored),
-        .m_tdata(m_axis_rit_tdata),
+        .m_tdata(rit_beat),
         .m_tvalid(m_axis_rit_tvalid),
         .m_tlast(m_axis_rit_tlast),
         .m_tready(m_axis_rit_tready),
@@ -936,7 +950,7 @@ module gmmu_tier #(
         .walk_fault(w4_fault),
         .walk_asid(w4_page[PAGE_ASID_O +: ASID_W]),
         .walk_vpn(w4_page[PAGE_VPN_O +: VPN_W]),
-        .m_tdata(m_axis_hir_tdata),
+        .m_tdata(hir_beat),
         .m_tvalid(m_axis_hir_tvalid),
         .m_tlast(m_axis_hir_tlast),
         .m_tready(m_axis_hir_tready),
@@ -959,10 +973,10 @@ module gmmu_tier #(
         .clk(clk),
         .rst(rst),
         .cfg_range_bytes(cfg_range_bytes),
-        .s_tdata(s_axis_range_tdata),
+        .s_tdata(range_beat),
         .s_tvalid(s_axis_range_tvalid),
         .s_tready(s_axis_range_tready),
-        .m_tdata(m_axis_xfer_tdata),
+        .m_tdata(xfer_beat),
         .m_tvalid(m_axis_xfer_tvalid),
         .m_tlast(m_axis_xfer_tlast),
         .m_tready(m_axis_xfer_tready),

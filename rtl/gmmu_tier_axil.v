@@ -34,9 +34,9 @@ module gmmu_tier_axil #(
     output wire                  quiet,                  // nothing is under way or pending in the unit
     output wire                  unit_rst,               // the unit is in reset, by `rst` or by a register; a memory behind m_frame_ may be reset with the unit
     // streams and memory port, as of gmmu_tier
-    input  wire [WALK_BITS-1:0]  s_axis_walk_tdata,      // a walk, a beat of s_axis_walk
-    input  wire [DRV_BITS-1:0]   s_axis_drv_tdata,       // a driver operation, a beat of s_axis_drv
-    output wire [DEC_BITS-1:0]   m_axis_decision_tdata,  // a decision, a beat of m_axis_decision
+    input  wire [WALK_TDATA-1:0] s_axis_walk_tdata,      // a walk, a beat of s_axis_walk
+    input  wire [DRV_TDATA-1:0]  s_axis_drv_tdata,       // a driver operation, a beat of s_axis_drv
+    output wire [DEC_TDATA-1:0]  m_axis_decision_tdata,  // a decision, a beat of m_axis_decision
     input  wire                  s_axis_walk_tvalid,     // a walk is offered
     input  wire                  s_axis_drv_tvalid,      // a driver operation is offered
     input  wire                  m_axis_decision_tready, // the consumer takes a decision
@@ -53,16 +53,16 @@ module gmmu_tier_axil #(
     output wire [FRAME_W-1:0]    m_frame_w_addr,         // FRAME_MEM: frame of the write
     input  wire [WORD_BITS-1:0]  m_frame_r_data,         // FRAME_MEM: word of the answer
     output wire [WORD_BITS-1:0]  m_frame_w_data,         // FRAME_MEM: word of the write
-    output wire [RIT_BITS-1:0]   m_axis_rit_tdata,       // a beat of records, a beat of m_axis_rit
-    output wire [HIR_BITS-1:0]   m_axis_hir_tdata,       // a beat of hit records, a beat of m_axis_hir
+    output wire [RIT_TDATA-1:0]  m_axis_rit_tdata,       // a beat of records, a beat of m_axis_rit
+    output wire [HIR_TDATA-1:0]  m_axis_hir_tdata,       // a beat of hit records, a beat of m_axis_hir
     output wire                  m_axis_rit_tvalid,      // a beat of records is offered
     output wire                  m_axis_rit_tlast,       // the beat of m_axis_rit is the last of its packet
     output wire                  m_axis_hir_tvalid,      // a beat of hit records is offered
     output wire                  m_axis_hir_tlast,       // the beat of m_axis_hir is the last of its packet
     input  wire                  m_axis_rit_tready,      // the consumer takes a beat of records
     input  wire                  m_axis_hir_tready,      // the consumer takes a beat of hit records
-    input  wire [RANGE_BITS-1:0] s_axis_range_tdata,     // a range operation, a beat of s_axis_range
-    output wire [XFER_BITS-1:0]  m_axis_xfer_tdata,      // a transfer or an answer, a beat of m_axis_xfer
+    input  wire [RANGE_TDATA-1:0] s_axis_range_tdata,    // a range operation, a beat of s_axis_range
+    output wire [XFER_TDATA-1:0] m_axis_xfer_tdata,      // a transfer or an answer, a beat of m_axis_xfer
     input  wire                  s_axis_range_tvalid,    // a range operation is offered
     input  wire                  m_axis_xfer_tready,     // the consumer takes a transfer or an answer
 `ifdef GMMU_TVI

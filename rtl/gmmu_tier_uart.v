@@ -71,13 +71,13 @@ module gmmu_tier_uart #(
     wire                  rready;         // read data are taken
     wire [1:0]            bresp;          // response of the write, OKAY or SLVERR
     wire [1:0]            rresp;          // response of the read, OKAY or SLVERR
-    wire [WALK_BITS-1:0]  walk_data;      // a walk, a beat of s_axis_walk
-    wire [DRV_BITS-1:0]   drv_data;       // a driver operation, a beat of s_axis_drv
-    wire [RANGE_BITS-1:0] range_data;     // a range operation, a beat of s_axis_range
-    wire [DEC_BITS-1:0]   decision_data;  // a decision, a beat of m_axis_decision
-    wire [RIT_BITS-1:0]   rit_data;       // a beat of records, a beat of m_axis_rit
-    wire [HIR_BITS-1:0]   hir_data;       // a beat of hit records, a beat of m_axis_hir
-    wire [XFER_BITS-1:0]  xfer_data;      // a transfer or an answer, a beat of m_axis_xfer
+    wire [WALK_TDATA-1:0] walk_data;      // a walk, a beat of s_axis_walk
+    wire [DRV_TDATA-1:0]  drv_data;       // a driver operation, a beat of s_axis_drv
+    wire [RANGE_TDATA-1:0] range_data;    // a range operation, a beat of s_axis_range
+    wire [DEC_TDATA-1:0]  decision_data;  // a decision, a beat of m_axis_decision
+    wire [RIT_TDATA-1:0]  rit_data;       // a beat of records, a beat of m_axis_rit
+    wire [HIR_TDATA-1:0]  hir_data;       // a beat of hit records, a beat of m_axis_hir
+    wire [XFER_TDATA-1:0] xfer_data;      // a transfer or an answer, a beat of m_axis_xfer
     wire                  walk_valid;     // a walk is offered
     wire                  drv_valid;      // a driver operation is offered
     wire                  range_valid;    // a range operation is offered
@@ -96,13 +96,13 @@ module gmmu_tier_uart #(
     wire                  hir_ready;      // the link takes a beat of hit records
     wire                  xfer_ready;     // the link takes a transfer or an answer
     gmmu_uart_link #(
-        .WALK_BITS(WALK_BITS),
-        .DRV_BITS(DRV_BITS),
-        .RANGE_BITS(RANGE_BITS),
-        .DEC_BITS(DEC_BITS),
-        .RIT_BITS(RIT_BITS),
-        .HIR_BITS(HIR_BITS),
-        .XFER_BITS(XFER_BITS),
+        .WALK_BITS(WALK_TDATA),
+        .DRV_BITS(DRV_TDATA),
+        .RANGE_BITS(RANGE_TDATA),
+        .DEC_BITS(DEC_TDATA),
+        .RIT_BITS(RIT_TDATA),
+        .HIR_BITS(HIR_TDATA),
+        .XFER_BITS(XFER_TDATA),
         .BYTES(BYTES),
         .PATIENCE_W(PATIENCE_W),
         .CLK_HZ(CLK_HZ)

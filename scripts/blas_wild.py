@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""blas_wild.py same|cost [--only NAME,...] [--pairs N] [--share X]: libgmmu_blas.so with programs that this project did not write.
+"""blas_wild.py same|cost [--only NAME,...] [--modes MODE,...] [--pairs N] [--share X]: libgmmu_blas.so with programs that this project did not write.
 
 same: each program prints the same without and with the library, in every mode (a few minutes).
 cost: the programs' CPU time, user and system, with the library over without, in interleaved pairs: the medians, and
@@ -40,9 +40,11 @@ BOUNDS = {"default": 1.05, "writes": 2.0}
 class Program:
     """A program: its command for an amount of work, the lines of its output that must be the same, the amount that takes 20 s."""
 
-    def __init__(self, name, command, env=None, keep=None, work=1, modes="default calls writes full shadow", measured="", there=()):
+    def __init__(self, name, command, env=None, keep=None, work=1, modes="default calls writes full shadow", measured="", there=(), idle=0):
         self.name, self.command, self.env, self.keep = name, command, dict(ONE, **(env or {})), keep
         self.work, self.modes, self.measured, self.there = work, modes.split(), measured.split(), there
+        # GMMU_SHADOW_THREADS; None: shadow execution refuses the program's threads
+        self.idle = idle
 
 
 def wild(name):
@@ -80,17 +82,18 @@ PASSED = r"PASSED|FAILED|tests completed|\|\|A|^.. *[0-9]+ tests"
 PROGRAMS = [
     Program("r-reference", lambda n: [R, wild("linear.R"), str(n)], there=[R]),
     Program("r-openblas", lambda n: [R, wild("linear.R"), str(n)], OPEN, work=480, measured="default writes", there=[R, OPENBLAS]),
-    Program("octave-reference", lambda n: [OCTAVE, "-qf", wild("linear.m"), str(n)], there=[OCTAVE]),
-    Program("octave-openblas", lambda n: [OCTAVE, "-qf", wild("linear.m"), str(n)], OPEN, work=830, measured="default writes", there=[OCTAVE, OPENBLAS]),
+    Program("octave-reference", lambda n: [OCTAVE, "-qf", wild("linear.m"), str(n)], there=[OCTAVE], idle=1),
+    Program("octave-openblas", lambda n: [OCTAVE, "-qf", wild("linear.m"), str(n)], OPEN, work=830, measured="default writes",
+            there=[OCTAVE, OPENBLAS], idle=1),
     Program("pypi", lambda n: [PYTHON, wild("learn.py"), str(n)], work=140, measured="default", there=[PYTHON]),
-    Program("pypi-threads", lambda n: [PYTHON, wild("learn.py"), str(n)], {"OPENBLAS_NUM_THREADS": "2"}, there=[PYTHON]),
+    Program("pypi-threads", lambda n: [PYTHON, wild("learn.py"), str(n)], {"OPENBLAS_NUM_THREADS": "2"}, there=[PYTHON], idle=None),
     Program("hpcc", hpcc, keep=r"^\|\|Ax-b|FAILED|Success=", work=100, modes="default calls writes full", measured="default", there=["/usr/bin/hpcc"]),
     Program("scalapack-llt", scalapack("xdllt", "LLT.dat"), keep=PASSED, modes="default calls writes full", there=[SCALAPACK]),
     Program("scalapack-lu", scalapack("xdlu", "LU.dat"), keep=PASSED, modes="default calls writes full", there=[SCALAPACK]),
     Program("scalapack-qr", scalapack("xzqr", "QR.dat"), keep=PASSED, modes="default calls writes full", there=[SCALAPACK]),
-    Program("scilab", lambda n: ["/usr/bin/scilab-cli", "-nb", "-f", wild("linear.sce")], keep=r"^[-0-9.e+]+$", there=["/usr/bin/scilab-cli"]),
+    Program("scilab", lambda n: ["/usr/bin/scilab-cli", "-nb", "-f", wild("linear.sce")], keep=r"^[-0-9.e+]+$", there=["/usr/bin/scilab-cli"], idle=2),
     Program("espresso", lambda n: ["/usr/bin/pw.x", "-in", wild("si.in")], keep=r"^!? *total energy|convergence has|the Fermi|number of",
-            there=["/usr/bin/pw.x", ESPRESSO]),
+            there=["/usr/bin/pw.x", ESPRESSO], idle=2),
     Program("armadillo", lambda n: [built("armadillo")], there=[built("armadillo")]),
     Program("eigen", lambda n: [built("eigen")], there=[built("eigen")]),
     Program("suitesparse", lambda n: [built("sparse")], there=[built("sparse")]),
@@ -103,7 +106,7 @@ def run(program, work, mode, settings, folder):
     env = {k: v for k, v in os.environ.items() if not k.startswith("GMMU_") and k != "LD_PRELOAD"}
     env.update(program.env)
     if mode is not None:
-        env.update(MODES[mode], **settings, LD_PRELOAD=" ".join([BLAS] + env.get("LD_PRELOAD", "").split()))
+        env.update(MODES[mode], **settings, GMMU_SHADOW_THREADS=str(program.idle or 0), LD_PRELOAD=" ".join([BLAS] + env.get("LD_PRELOAD", "").split()))
         env.setdefault("GMMU_REPORT", os.path.join(folder, "report.txt"))
     command = program.command(work)
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
@@ -117,7 +120,7 @@ def run(program, work, mode, settings, folder):
     return done.returncode, lines, cpu, done.stderr
 
 
-def same(programs):
+def same(programs, modes):
     bad = 0
     for p in programs:
         status, lines, _, _ = run(p, 1, None, {}, ".")
@@ -125,14 +128,17 @@ def same(programs):
             print("FAIL  %s: exit status %d, %d lines, expected 0 and some" % (p.name, status, len(lines)), flush=True)
             bad += 1
             continue
-        for mode in p.modes:
+        for mode in [m for m in p.modes if modes is None or m in modes]:
             if os.path.exists("report.txt"):
                 os.remove("report.txt")
             is_status, is_lines, cpu, errors = run(p, 1, mode, ALL.get(mode, {}), ".")
-            reported = os.path.exists("report.txt") and os.path.getsize("report.txt") > 0 or mode == "shadow" and "gmmu_blas: " in errors
+            reported = os.path.exists("report.txt") and os.path.getsize("report.txt") > 0
+            if mode == "shadow":
+                reported = re.search("found a second thread" if p.idle is None else "shadow execution: [1-9][0-9]* calls on the GPU", errors) is not None
             good = is_status == status and is_lines == lines and reported
+            why = "other output" if is_lines != lines else "no report, or no call on the GPU"
             print("%s %s, %s: %s" % ("ok   " if good else "FAIL ", p.name, mode, "prints the same, %.1f s" % cpu if good else
-                                     "exit status %d (%d), %s" % (is_status, status, "other output" if is_lines != lines else "no report")), flush=True)
+                                     "exit status %d (%d), %s" % (is_status, status, why)), flush=True)
             if is_lines != lines:
                 print("\n".join(["      < %s\n      > %s" % two for two in zip(lines, is_lines) if two[0] != two[1]][:3]))
             bad += not good
@@ -165,9 +171,13 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n", maxsplit=1)[0])
     parser.add_argument("what", choices=["same", "cost"])
     parser.add_argument("--only", help="programs, with commas between")
+    parser.add_argument("--modes", help="of same, with commas between: " + ", ".join(MODES))
     parser.add_argument("--pairs", type=int, default=5)
     parser.add_argument("--share", type=float, default=1.0, help="of the work of cost")
     args = parser.parse_args()
+    for mode in (args.modes or "").split(","):
+        if mode and mode not in MODES:
+            sys.exit("blas_wild: found the mode %s, expected one of %s" % (mode, ", ".join(MODES)))
     names = [p.name for p in PROGRAMS] if args.only is None else args.only.split(",")
     for name in names:
         if name not in [p.name for p in PROGRAMS]:
@@ -179,7 +189,7 @@ def main():
                 sys.exit("blas_wild: found no %s, expected what make setup-blas-wild installs" % path)
     with tempfile.TemporaryDirectory() as folder:
         os.chdir(folder)
-        bad = same(programs) if args.what == "same" else cost(programs, args.pairs, args.share)
+        bad = same(programs, args.modes and args.modes.split(",")) if args.what == "same" else cost(programs, args.pairs, args.share)
     if bad:
         sys.exit("%d failed" % bad)
 

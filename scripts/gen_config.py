@@ -30,7 +30,7 @@ def read(rel):
 def outputs():
     """Text of every generated file, by its path."""
     src = load()
-    tables = {f.__name__: f(src) for f in (doc_tables.configurations, doc_tables.streams, doc_tables.words, doc_tables.codes,
+    tables = {f.__name__: f(src) for f in (doc_tables.configurations, doc_tables.streams, doc_tables.tdata, doc_tables.words, doc_tables.codes,
                                            doc_tables.registers, doc_tables.counters, csr.words_table, csr.events_table, reset.reset_cycles)}
     out = {"rtl/gmmu_config.vh": verilog.config(src), "rtl/gmmu_streams.vh": verilog.streams(src),
            "rtl/gmmu_parameters.vh": verilog.parameters(src), "rtl/gmmu_codes.vh": verilog.codes(src),

@@ -44,6 +44,9 @@ program=$tmp/program
 # ---- what other programs found
 . tb/blas/defects.sh
 
+# ---- what a report says
+. tb/blas/report.sh
+
 # ---- what is recorded
 same "solve" "$program" solve
 expect "a call within a call counts once" "$(cut -d' ' -f4- "$tmp/same.sem" | sed 's/ [0-9]* \([ruwo]:\)/ \1/;s/0x[0-9a-f]*//g' | tail -n +2 | tr '\n' ';')" \
@@ -153,6 +156,7 @@ bad GMMU_LINK=/nowhere.json
 bad GMMU_LINK=/etc/passwd
 bad GMMU_MIN=1x
 bad GMMU_SHADOW=0
+bad GMMU_SHADOW_THREADS=all
 bad GMMU_MEMO=some
 bad "GMMU_TRACE=$(printf '%5000s' x)"
 bad GMMU_TRACE=/nonesuch/t.sem
@@ -198,6 +202,8 @@ if $python -c 'import numpy' 2>/dev/null; then
     expect "numpy, shadow execution: prints the same" "$(cmp "$tmp/plain" "$tmp/with" 2>&1)" ""
     on_gpu=$(sed -n 's/.*shadow execution: \([0-9]*\) calls on the GPU.*/\1/p' "$tmp/err")
     expect "numpy, shadow execution: calls on the GPU" "$([ "${on_gpu:-0}" -gt 1000 ] && echo more than 1000)" "more than 1000"
+    expect "numpy, shadow execution: operands with gaps, records that split" \
+        "$(grep -c '; [1-9][0-9]* operands with gaps; records: [1-9][0-9]* grew, [1-9]' "$tmp/err")" 1
     code='import numpy as np; a = [np.full((200, 200), i / 7) for i in range(6)]; b = [x @ y for x in a for y in a]
 print(repr(sum(b).sum())); b[7].tofile("/dev/null"); print(repr(b[7].sum()))'
     GMMU_SHADOW=1 GMMU_TRACE=$tmp/shadow.sem LD_PRELOAD=$blas timeout 60 $python -c "$code" >"$tmp/with" 2>"$tmp/err"

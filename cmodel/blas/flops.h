@@ -68,7 +68,7 @@ __attribute__((always_inline)) static inline uint64_t gmmu_blas_real_flops(
         case GMMU_BLAS_SCAL:
             return n;
         case GMMU_BLAS_POTRF:
-            return n > 1000000 ? gmmu_blas_times(gmmu_blas_times(n, n), n) / 3
+            return n > 1000000 ? gmmu_blas_times(gmmu_blas_times(n, n), n / 3)
                                : gmmu_blas_times(gmmu_blas_times(n, gmmu_blas_plus(n, 1)),
                                                  gmmu_blas_plus(gmmu_blas_times(2, n), 1)) /
                                      6;

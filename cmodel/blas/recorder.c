@@ -20,7 +20,7 @@
 #include "blas/file.h"
 #include "blas/flops.h"
 #include "blas/place.h"
-#include "blas/report.h"
+#include "blas/report_parts.h"
 #include "blas/seen.h"
 #include "semcache/track.h"
 
@@ -30,7 +30,10 @@ enum {
     LOOK = 64,
     MOST_FOUND = 1000,
     FREE_NS = 2000000,
-    MOST_NS = 1000000
+    MOST_NS = 1000000,
+    FIRST_LINES = 16,  // calls of a site whose line is asked for, and then each so manieth
+    LARGE = 4000000,   // operations
+    CLOCKED = 65536    // operations of a call whose CPU time is looked at
 };
 
 // This thread is in a recorder, or about to be; and what a signal has left to be done then.
@@ -46,6 +49,7 @@ struct gmmu_blas_recorder {
     pthread_mutex_t lock;  // of what follows
     uint64_t least_n;      // LEAST is 2·least_n³
     uint64_t spent;        // ns in the recorder, in recorded calls
+    uint64_t waited;       // ns in calls of one thread in which that did not run
     unsigned since;        // recorded calls since the last look at SPENT
     long process;          // whose recording it is
     bool asked;            // something was recorded: files are open
@@ -63,6 +67,8 @@ struct gmmu_blas_recorder {
     gmmu_blas_site **cpu;  // sites of them, by a hash of their code
     uint64_t *code;
     size_t codes, cpu_room;
+    gmmu_blas_line_function *line;        // NULL: lines are not known
+    gmmu_blas_touches *by_call, *by_cpu;  // who wrote memory; NULL: accesses are not known
 };
 
 static uint64_t clock_ns(void) {
@@ -71,9 +77,9 @@ static uint64_t clock_ns(void) {
     return (uint64_t)t.tv_sec * 1000000000 + (uint64_t)t.tv_nsec;
 }
 
-static uint64_t cpu_ns(void) {
+static uint64_t cpu_ns(clockid_t of) {
     struct timespec t;
-    (void)clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
+    (void)clock_gettime(of, &t);
     return (uint64_t)t.tv_sec * 1000000000 + (uint64_t)t.tv_nsec;
 }
 
@@ -152,7 +158,7 @@ static void ask(gmmu_blas_recorder *r) {
     r->forked = false;
     if (r->settings.trace != NULL)
         open_trace(r);
-    if (r->settings.report != NULL &&
+    if ((r->settings.report != NULL || r->settings.json != NULL) &&
         !gmmu_blas_plays_create(&r->plays, r->settings.track, &r->settings.link, r->memos != NULL))
         stop(r, "report", "no memory");
 }
@@ -256,6 +262,20 @@ static gmmu_blas_site *cpu_site(gmmu_blas_recorder *r, uint64_t code) {
     return r->cpu[at];
 }
 
+// What the code at SITE accessed was written by the calls of another site, and came back.
+static void came_back(gmmu_blas_recorder *r, const gmmu_track_change *c, uint32_t site) {
+    uint32_t writer;
+    if (r->by_call != NULL && r->plays.came_down != 0 &&
+        gmmu_blas_toucher(r->by_call, c->start, c->last, &writer) && writer < r->sites &&
+        r->site[writer]->stats != NULL) {
+        gmmu_blas_stats_side(r->site[writer]->stats, site, false, r->plays.came_down);
+        r->site[writer]->stats->back_bytes += r->plays.came_down;
+        r->site[writer]->stats->back_ns += r->plays.least_ns;
+    }
+    if (r->by_cpu != NULL && c->writes)
+        gmmu_blas_touched(r->by_cpu, c->start, c->last, site);
+}
+
 static void accessed(void *context, const gmmu_track_change *c) {
     gmmu_blas_recorder *r = context;
     const gmmu_blas_site *site = cpu_site(r, c->code);
@@ -270,6 +290,7 @@ static void accessed(void *context, const gmmu_track_change *c) {
         .operands = 1,
         .operand[0] = {.start = c->start, .last = c->last, .reads = c->reads, .writes = c->writes}};
     event(r, &e, site);
+    came_back(r, c, e.site);
 }
 
 static void collect(gmmu_blas_recorder *r) {
@@ -357,7 +378,7 @@ static void spend(gmmu_blas_recorder *r, uint64_t ns) {
 static void find_least(gmmu_blas_recorder *r) {
     if (!r->settings.find_least || ++r->since < LOOK || r->least_n >= MOST_FOUND)
         return;
-    const uint64_t cpu = cpu_ns();
+    const uint64_t cpu = cpu_ns(CLOCK_PROCESS_CPUTIME_ID);
     r->since = 0;
     const uint64_t others = cpu > r->spent ? cpu - r->spent : 0;
     if (r->spent > FREE_NS && (r->spent - FREE_NS) * 1000 > others * may_take[r->settings.track])
@@ -372,6 +393,41 @@ gmmu_blas_counter *gmmu_blas_recorder_below(gmmu_blas_site *site) {
     return &site->below;
 }
 
+void gmmu_blas_recorder_lines(gmmu_blas_recorder *r, gmmu_blas_line_function *function) {
+    r->line = r->settings.report == NULL && r->settings.json == NULL ? NULL : function;
+}
+
+static bool wants_line(const gmmu_blas_recorder *r, const gmmu_blas_record *record) {
+    const uint64_t calls = record->site->calls;
+    return r->line != NULL &&
+           (calls < FIRST_LINES || calls % FIRST_LINES == 0 || record->flops >= LARGE);
+}
+
+// The call that is E has run and was played: what the report says of its site.
+static void note(gmmu_blas_recorder *r, const gmmu_sem_event *e, const gmmu_blas_record *record) {
+    gmmu_blas_site *site = record->site;
+    uint64_t bytes = 0;
+    uint32_t writer;
+    if (r->plays.naive == NULL)
+        return;
+    if (site->stats == NULL && (site->stats = calloc(1, sizeof *site->stats)) == NULL)
+        return;
+    for (unsigned i = 0; i < e->operands; i++) bytes += gmmu_sem_bytes(&e->operand[i]);
+    gmmu_blas_stats_call(site->stats, &record->shape, e->flops, bytes, e->ns,
+                         r->plays.call_naive_ns);
+    if (*record->line != 0)
+        gmmu_blas_stats_line(site->stats, record->line, e->flops, e->ns);
+    for (unsigned i = 0; r->by_cpu != NULL && r->plays.went_up != 0 && i < e->operands; i++)
+        if (!e->operand[i].whole &&
+            gmmu_blas_toucher(r->by_cpu, e->operand[i].start, e->operand[i].last, &writer)) {
+            gmmu_blas_stats_side(site->stats, writer, true, r->plays.went_up);
+            break;
+        }
+    for (unsigned i = 0; r->by_call != NULL && i < e->operands; i++)
+        if (e->operand[i].writes)
+            gmmu_blas_touched(r->by_call, e->operand[i].start, e->operand[i].last, site->number);
+}
+
 void gmmu_blas_recorder_begin(gmmu_blas_recorder *r, gmmu_blas_site *site,
                               const gmmu_blas_call *call, gmmu_blas_record *record) {
     const uint64_t entered = clock_ns();
@@ -382,6 +438,7 @@ void gmmu_blas_recorder_begin(gmmu_blas_recorder *r, gmmu_blas_site *site,
     record->content = NULL;
     record->found = false;
     record->single = call->type == 's' || call->type == 'c';
+    record->line[0] = 0;
     if (record->flops < __atomic_load_n(&r->least, __ATOMIC_RELAXED)) {
         gmmu_blas_count(&site->below, (const void *)&held);
         return;
@@ -396,10 +453,29 @@ void gmmu_blas_recorder_begin(gmmu_blas_recorder *r, gmmu_blas_site *site,
     before_call(r, record);
     tell_allocs(r, record);
     find_content(r, call, record);
+    record->shape = gmmu_blas_shape_of(call);
+    const bool asks = wants_line(r, record);
     unlock(r);
+    if (asks && !r->line(record->line, sizeof record->line))
+        record->line[0] = 0;
     errno = error;
+    record->thread = record->process = 0;
+    if (record->flops >= CLOCKED) {
+        record->process = cpu_ns(CLOCK_PROCESS_CPUTIME_ID);
+        record->thread = cpu_ns(CLOCK_THREAD_CPUTIME_ID);
+    }
     record->time = clock_ns();
     record->spent = record->time - entered;
+}
+
+// Of the NS of a call that has run just now, those in which its thread waited for a processor. If
+// other threads ran meanwhile, the call may have been theirs, too, and none is known.
+static uint64_t waiting(const gmmu_blas_record *record, uint64_t ns) {
+    if (record->thread == 0)
+        return 0;
+    const uint64_t thread = cpu_ns(CLOCK_THREAD_CPUTIME_ID) - record->thread;
+    const uint64_t process = cpu_ns(CLOCK_PROCESS_CPUTIME_ID) - record->process;
+    return process > thread + thread / 10 || thread >= ns ? 0 : ns - thread;
 }
 
 void gmmu_blas_recorder_end(gmmu_blas_recorder *r, const gmmu_blas_record *record) {
@@ -415,7 +491,10 @@ void gmmu_blas_recorder_end(gmmu_blas_recorder *r, const gmmu_blas_record *recor
                         .single = record->single,
                         .operands = record->operands};
     memcpy(e.operand, record->operand, sizeof record->operand);
+    const uint64_t waited = waiting(record, e.ns);
+    e.ns -= waited;
     lock(r);
+    r->waited += waited;
     record->site->calls++;
     record->site->flops += e.flops;
     record->site->ns += e.ns;
@@ -423,6 +502,7 @@ void gmmu_blas_recorder_end(gmmu_blas_recorder *r, const gmmu_blas_record *recor
         with_content(r, &e, record);
     else
         event(r, &e, record->site);
+    note(r, &e, record);
     after_call(r, record);
     spend(r, record->spent);
     spend(r, clock_ns() - returned);
@@ -535,6 +615,13 @@ gmmu_blas_site *gmmu_blas_recorder_site(gmmu_blas_recorder *r, const char *name,
     return found;
 }
 
+void gmmu_blas_recorder_show(gmmu_blas_recorder *r, gmmu_blas_site *site, const char *shown) {
+    lock(r);
+    if (site->shown == NULL)
+        site->shown = strdup(shown);  // without memory it is not shown
+    unlock(r);
+}
+
 // ---- begin and end
 
 gmmu_blas_recorder *gmmu_blas_recorder_create(const gmmu_blas_settings *settings) {
@@ -562,6 +649,8 @@ gmmu_blas_recorder *gmmu_blas_recorder_create(const gmmu_blas_settings *settings
                                       .context = &r->blocks};
     gmmu_error err;
     if (settings->track != GMMU_SEM_CALLS) {
+        r->by_call = calloc(1, sizeof *r->by_call);  // without memory there are none
+        r->by_cpu = calloc(1, sizeof *r->by_cpu);
         r->track = gmmu_track_create(&config, &err);
         if (r->track == NULL)
             stop(r, "GMMU_TRACK_BACKEND", err.text);
@@ -588,7 +677,10 @@ void gmmu_blas_recorder_forked(gmmu_blas_recorder *r) {
         gmmu_blas_site *s = r->site[i];
         s->calls = s->flops = s->ns = 0;
         s->below = s->empty = (gmmu_blas_counter){0, 0, NULL};
+        free(s->stats);
+        s->stats = NULL;
     }
+    r->waited = 0;
     r->forked = true;
 }
 
@@ -596,13 +688,13 @@ uint64_t gmmu_blas_recorder_now(const gmmu_blas_recorder *r) {
     return clock_ns() - r->began;
 }
 
-// TEXT where the report goes, at once: reports of several processes do not mix.
-static void put(gmmu_blas_recorder *r, const char *text, size_t n) {
+// TEXT to the file GIVEN, or to standard error, at once: reports of several processes do not mix.
+static void put(gmmu_blas_recorder *r, const char *given, const char *text, size_t n) {
     char name[NAME] = "stderr";
     size_t done = 0;
     int fd = STDERR_FILENO;
-    if (r->settings.report != NULL && strcmp(r->settings.report, name) != 0) {
-        (void)gmmu_blas_file_name(name, sizeof name, r->settings.report, (long)getpid());
+    if (given != NULL && strcmp(given, name) != 0) {
+        (void)gmmu_blas_file_name(name, sizeof name, given, (long)getpid());
         fd = gmmu_blas_file_append(name);
     }
     if (fd < 0)
@@ -619,31 +711,41 @@ static void put(gmmu_blas_recorder *r, const char *text, size_t n) {
         (void)close(fd);
 }
 
-static void report(gmmu_blas_recorder *r) {
+static void put_report(gmmu_blas_recorder *r, const char *given, const gmmu_blas_report *is,
+                       void write_it(FILE *, const gmmu_blas_report *)) {
     char *text = NULL;
     size_t n = 0;
     FILE *to = open_memstream(&text, &n);
     if (to != NULL) {
-        const gmmu_blas_report is = {
-            .settings = &r->settings,
-            .back_end = r->track == NULL ? NULL : gmmu_track_backend_name(r->track),
-            .plays = &r->plays,
-            .memos = r->memos,
-            .sites = r->site,
-            .count = r->sites,
-            .least = r->settings.least,
-            .last = r->least_n,
-            .ns = clock_ns() - r->began,
-            .cpu_ns = cpu_ns(),
-            .spent_ns = r->spent};
-        gmmu_blas_report_write(to, &is);
+        write_it(to, is);
         (void)fclose(to);
     }
     if (text == NULL)
         stop(r, "report", "no memory");
     else
-        put(r, text, n);
+        put(r, given, text, n);
     free(text);
+}
+
+static void report(gmmu_blas_recorder *r) {
+    const uint64_t ns = clock_ns() - r->began;
+    const gmmu_blas_report is = {
+        .settings = &r->settings,
+        .back_end = r->track == NULL ? NULL : gmmu_track_backend_name(r->track),
+        .plays = &r->plays,
+        .memos = r->memos,
+        .sites = r->site,
+        .count = r->sites,
+        .least = r->settings.least,
+        .last = r->least_n,
+        .ns = r->waited < ns ? ns - r->waited : ns,  // several threads may wait at once
+        .cpu_ns = cpu_ns(CLOCK_PROCESS_CPUTIME_ID),
+        .waited_ns = r->waited,
+        .spent_ns = r->spent};
+    if (r->settings.report != NULL)
+        put_report(r, r->settings.report, &is, gmmu_blas_report_write);
+    if (r->settings.json != NULL)
+        put_report(r, r->settings.json, &is, gmmu_blas_report_json);
 }
 
 static uint64_t not_recorded(const gmmu_blas_site *s) {
@@ -660,7 +762,7 @@ bool gmmu_blas_recorder_seen(gmmu_blas_recorder *r) {
 }
 
 void gmmu_blas_recorder_say(gmmu_blas_recorder *r, const char *line) {
-    put(r, line, strlen(line));
+    put(r, r->settings.report, line, strlen(line));
 }
 
 void gmmu_blas_recorder_finish(gmmu_blas_recorder *r) {
@@ -697,12 +799,16 @@ void gmmu_blas_recorder_destroy(gmmu_blas_recorder *r) {
     for (uint32_t i = 0; i < r->sites; i++) {
         free(r->site[i]->name);
         free(r->site[i]->routine);
+        free(r->site[i]->shown);
+        free(r->site[i]->stats);
         free(r->site[i]);
     }
     free(r->site);
     gmmu_blas_allocs_free(&r->allocs);
     free(r->cpu);
     free(r->code);
+    free(r->by_call);
+    free(r->by_cpu);
     gmmu_track_destroy(r->track);
     (void)pthread_mutex_destroy(&r->lock);
     free(r);

@@ -11,6 +11,7 @@
 #include "blas/memo.h"
 #include "blas/routines.h"
 #include "blas/settings.h"
+#include "blas/stats.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -45,17 +46,29 @@ uint64_t gmmu_blas_recorder_now(const gmmu_blas_recorder *r);
 // Returns the site of name NAME that calls ROUTINE. NULL: no memory.
 gmmu_blas_site *gmmu_blas_recorder_site(gmmu_blas_recorder *r, const char *name,
                                         const char *routine);
+// The report has SHOWN in place of the site's name.
+void gmmu_blas_recorder_show(gmmu_blas_recorder *r, gmmu_blas_site *site, const char *shown);
+
+// Writes to TO, of SIZE bytes, the line of the program that calls: in a language with an
+// interpreter, whose state says so. False: it is not known.
+typedef bool gmmu_blas_line_function(char *to, size_t size);
+// Lines are asked for by FUNCTION, in the thread that calls: of the first calls of a site, of each
+// 16th, and of large ones.
+void gmmu_blas_recorder_lines(gmmu_blas_recorder *r, gmmu_blas_line_function *function);
 
 typedef struct {
     gmmu_blas_site *site;
     uint64_t time, flops;
-    uint64_t spent;     // by the recorder before the call, ns
-    unsigned operands;  // 0: the call is not in the trace
+    uint64_t spent;            // by the recorder before the call, ns
+    uint64_t thread, process;  // CPU time before the call, if that is not small, ns; else 0
+    unsigned operands;         // 0: the call is not in the trace
     gmmu_sem_operand operand[GMMU_BLAS_MOST_OPERANDS];
     // Content of a factorisation; NULL: no factorisation, or the content is not kept.
     gmmu_blas_content *content;
     bool found;   // the content had been kept
     bool single;  // operations in single precision
+    gmmu_blas_shape shape;
+    char line[GMMU_BLAS_LINE];  // of the program; empty: it is not known
 } gmmu_blas_record;
 
 // Calls of fewer operations than this are only counted: by gmmu_blas_recorder_begin, or by whoever

@@ -4,7 +4,10 @@
 
 #include <inttypes.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
+
+#include "blas/report_parts.h"
 
 static const double mib = 1048576.0;
 // as `gmmu semcache` without options
@@ -86,14 +89,28 @@ static bool event_naive(gmmu_blas_plays *p, const gmmu_sem_event *e) {
     const unsigned i = minimum_of(e->flops);
     if (!event_of(p->naive, e))
         return false;
+    p->call_naive_ns = row_of(p->naive, e->site).ns - before;
     p->cpu_ns[i] += (double)e->ns;
-    p->naive_ns[i] += row_of(p->naive, e->site).ns - before;
+    p->naive_ns[i] += p->call_naive_ns;
+    return true;
+}
+
+static bool event_least(gmmu_blas_plays *p, const gmmu_sem_event *e) {
+    if (p->least == NULL || p->track == GMMU_SEM_CALLS)
+        return event_of(p->least, e);
+    const gmmu_sem_row before = row_of(p->least, e->site);
+    if (!event_of(p->least, e))
+        return false;
+    const gmmu_sem_row is = row_of(p->least, e->site);
+    p->went_up = is.up_bytes - before.up_bytes;
+    p->came_down = is.down_bytes - before.down_bytes;
+    p->least_ns = is.ns - before.ns;
     return true;
 }
 
 static bool event_unkept(gmmu_blas_plays *p, const gmmu_sem_event *e) {
     return event_naive(p, e) && event_of(p->merging, e) && event_of(p->pages, e) &&
-           event_of(p->least, e) && most_of(p->most, e, p->track);
+           event_least(p, e) && most_of(p->most, e, p->track);
 }
 
 static bool event_kept(gmmu_blas_plays *p, const gmmu_sem_event *e) {
@@ -114,40 +131,34 @@ static double moved(gmmu_sem_row r) {
 }
 
 // The two plays bound the truth, but not each in its place: what the CPU accesses ends a transfer
-// here and begins one there. The lower bound is the lower of the two, in bytes and in time.
-typedef struct {
-    gmmu_sem_row least, most;
-} bounds;
-
-static bounds in_order(gmmu_sem_row x, gmmu_sem_row y) {
-    bounds b = {x, y};
+// here and begins one there.
+static gmmu_blas_bounds in_order(gmmu_sem_row x, gmmu_sem_row y) {
+    gmmu_blas_bounds b = {x, y};
     if (x.up_bytes + x.down_bytes > y.up_bytes + y.down_bytes)
-        b = (bounds){y, x};
+        b = (gmmu_blas_bounds){y, x};
     b.least.ns = x.ns < y.ns ? x.ns : y.ns;
     b.most.ns = x.ns < y.ns ? y.ns : x.ns;
     return b;
 }
 
-static bounds bounds_of(const gmmu_blas_plays *p, uint32_t site) {
-    const gmmu_sem_row least = row_of(p->least, site);
-    return in_order(least, p->most == NULL ? least : row_of(p->most, site));
+// What comes back for the CPU's code is billed to the code by the play that has its accesses; here
+// it is the site's whose calls wrote it.
+static gmmu_blas_bounds bounds_of(const gmmu_blas_plays *p, const struct gmmu_blas_site *s) {
+    gmmu_sem_row least = row_of(p->least, s->number);
+    if (s->stats != NULL) {
+        least.down_bytes += s->stats->back_bytes;
+        least.ns += s->stats->back_ns;
+    }
+    return in_order(least, p->most == NULL ? least : row_of(p->most, s->number));
 }
 
-// A row of the table: a site, or all.
-typedef struct {
-    const char *routine, *name;
-    uint32_t number;
-    uint64_t calls, below, flops, ns;
-    bounds is;
-} line;
-
-static double gain(const line *l) {
+static double gain(const gmmu_blas_row *l) {
     return (double)l->ns - l->is.least.ns;
 }
 
 // What could be gained most first; sites that only have calls below the minimum at the end.
 static int most_gain_first(const void *a, const void *b) {
-    const line *x = a, *y = b;
+    const gmmu_blas_row *x = a, *y = b;
     if ((x->calls == 0) != (y->calls == 0))
         return x->calls == 0 ? 1 : -1;
     if (gain(x) < gain(y) || gain(x) > gain(y))
@@ -155,56 +166,243 @@ static int most_gain_first(const void *a, const void *b) {
     return (x->number > y->number) - (x->number < y->number);
 }
 
-static void write_line(FILE *to, const line *l) {
-    const char *pays = l->calls == 0                    ? "-"
-                       : l->is.most.ns < (double)l->ns  ? "yes"
-                       : l->is.least.ns < (double)l->ns ? "perhaps"
-                                                        : "no";
+static gmmu_blas_bounds bounds_of_all(const gmmu_blas_plays *p) {
+    const gmmu_sem_row row = gmmu_sem_play_total(p->least);
+    return in_order(row, p->most == NULL ? row : gmmu_sem_play_total(p->most));
+}
+
+gmmu_blas_row *gmmu_blas_rows(const gmmu_blas_report *r, uint32_t *n, gmmu_blas_row *all) {
+    gmmu_blas_row *rows = calloc((size_t)r->count + 1, sizeof *rows);
+    *n = 0;
+    if (rows == NULL)
+        return NULL;
+    *all = (gmmu_blas_row){.routine = "all",
+                           .name = "",
+                           .shown = "",
+                           .naive_ns = gmmu_sem_play_total(r->plays->naive).ns,
+                           .is = bounds_of_all(r->plays)};
+    for (uint32_t i = 0; i < r->count; i++) {
+        const struct gmmu_blas_site *s = r->sites[i];
+        const gmmu_blas_row row = {.routine = s->routine,
+                                   .name = s->name,
+                                   .shown = s->shown == NULL ? s->name : s->shown,
+                                   .number = s->number,
+                                   .calls = s->calls,
+                                   .below = gmmu_blas_counted(&s->below),
+                                   .flops = s->flops,
+                                   .ns = s->ns,
+                                   .bytes = s->stats == NULL ? 0 : s->stats->bytes,
+                                   .naive_ns = row_of(r->plays->naive, s->number).ns,
+                                   .is = bounds_of(r->plays, s),
+                                   .stats = s->stats};
+        all->calls += row.calls;
+        all->below += row.below;
+        all->flops += row.flops;
+        all->ns += row.ns;
+        all->bytes += row.bytes;
+        if (row.calls + row.below != 0)  // others call within other calls alone
+            rows[(*n)++] = row;
+        if (row.stats != NULL)
+            gmmu_blas_stats_sort(row.stats);
+    }
+    qsort(rows, *n, sizeof *rows, most_gain_first);
+    return rows;
+}
+
+const char *gmmu_blas_side_name(const gmmu_blas_report *r, uint32_t number) {
+    return number < r->count ? r->sites[number]->name : "?";
+}
+
+static const char *pays(double cpu, double least, double most) {
+    return most < cpu ? "yes" : least < cpu ? "perhaps" : "no";
+}
+
+static void write_row(FILE *to, const gmmu_blas_row *l) {
     (void)fprintf(to,
                   "%9" PRIu64 " %9" PRIu64
-                  " %12.3f %12.3f %11.2f %11.2f %11.3f %11.3f  %-7s  "
+                  " %12.3f %12.3f %11.2f %11.2f %11.3f %11.3f %10.1f  %-7s  "
                   "%s%s%s\n",
                   l->calls, l->below, (double)l->flops * 1e-6, (double)l->ns * 1e-6,
                   moved(l->is.least), moved(l->is.most), l->is.least.ns * 1e-6,
-                  l->is.most.ns * 1e-6, pays, l->routine, *l->name == 0 ? "" : " <- ", l->name);
+                  l->is.most.ns * 1e-6,
+                  l->calls == 0 ? 0 : (double)l->bytes / (double)l->calls / 1024,
+                  l->calls == 0 ? "-" : pays((double)l->ns, l->is.least.ns, l->is.most.ns),
+                  l->routine, *l->shown == 0 ? "" : " <- ", l->shown);
 }
 
-static bounds bounds_of_all(const gmmu_blas_plays *p) {
-    const gmmu_sem_row row = gmmu_sem_play_total(p->least);
-    return in_order(row, p->most == NULL ? row : gmmu_sem_play_total(p->most));
+static const char indent[] = "                      ";
+
+// "M 300 N 4..300 K 20": what a routine does not have is left out.
+static void write_sizes(FILE *to, const gmmu_blas_shape *least, const gmmu_blas_shape *most) {
+    const struct {
+        char letter;
+        int64_t least, most;
+    } all[] = {{'M', least->m, most->m}, {'N', least->n, most->n}, {'K', least->k, most->k}};
+    for (unsigned i = 0; i < 3; i++) {
+        if (all[i].most == 0)
+            continue;
+        (void)fprintf(to, " %c %" PRId64, all[i].letter, all[i].least);
+        if (all[i].least != all[i].most)
+            (void)fprintf(to, "..%" PRId64, all[i].most);
+    }
+}
+
+enum { SHOWN = 3 };
+
+static void write_shapes(FILE *to, const gmmu_blas_stats *s) {
+    uint64_t others = s->other_shapes;
+    // calls of ever other shapes, as of a factorisation, have no shapes to be named
+    const bool named = s->shapes <= SHOWN || s->shape[0].calls > 1;
+    (void)fprintf(to, "%sshapes:", indent);
+    for (unsigned i = 0; i < s->shapes; i++) {
+        const gmmu_blas_shape_row *row = &s->shape[i];
+        if (i >= SHOWN || !named) {
+            others += row->calls;
+            continue;
+        }
+        (void)fprintf(to, "%s %c", i == 0 ? "" : ";", row->is.type);
+        write_sizes(to, &row->is, &row->is);
+        (void)fprintf(to, ": %" PRIu64 " calls %.3f ms", row->calls, (double)row->ns * 1e-6);
+    }
+    if (others != 0) {
+        if (named)
+            (void)fprintf(to, "; %" PRIu64 " calls of others; all within", others);
+        else
+            (void)fprintf(to, " %c, different ones, within", s->least.type);
+        write_sizes(to, &s->least, &s->most);
+    }
+    (void)fprintf(to, "\n%ssizes:", indent);
+    const char *before = "";
+    for (unsigned i = 0; i < GMMU_BLAS_SIZES; i++) {
+        const gmmu_blas_size_row *row = &s->size[i];
+        if (row->calls == 0)
+            continue;
+        (void)fprintf(to, "%s from %u: %" PRIu64 " calls %.3f ms (naive %.3f)", before, 1U << i,
+                      row->calls, row->cpu_ns * 1e-6, row->naive_ns * 1e-6);
+        before = ";";
+    }
+    (void)fprintf(to, "\n");
+}
+
+static void write_lines(FILE *to, const gmmu_blas_row *l) {
+    const gmmu_blas_stats *s = l->stats;
+    uint64_t others = s->other_lines;
+    if (s->lines == 0)
+        return;
+    (void)fprintf(to, "%slines:", indent);
+    for (unsigned i = 0; i < s->lines; i++) {
+        if (i >= SHOWN) {
+            others += s->line[i].calls;
+            continue;
+        }
+        (void)fprintf(to, "%s %s: %" PRIu64 " calls %.3f ms", i == 0 ? "" : ";", s->line[i].text,
+                      s->line[i].calls, (double)s->line[i].ns * 1e-6);
+    }
+    if (others != 0)
+        (void)fprintf(to, "; %" PRIu64 " calls of others", others);
+    if (s->asked < l->calls)
+        (void)fprintf(to, " (of %" PRIu64 " calls that were asked)", s->asked);
+    (void)fprintf(to, "\n");
+}
+
+static void write_side(FILE *to, const char *what, const char *name, uint64_t times,
+                       uint64_t bytes) {
+    if (times != 0)
+        (void)fprintf(to, "%s%s: %.2f MiB in %" PRIu64 " transfers, by %s\n", indent, what,
+                      (double)bytes / mib, times, name);
+}
+
+// Whose accesses between the calls of the site move its operands.
+static void write_sides(FILE *to, const gmmu_blas_report *r, const gmmu_blas_stats *s) {
+    for (unsigned i = 0; i < s->sides; i++) {
+        const char *name = gmmu_blas_side_name(r, s->side[i].site);
+        write_side(to, "comes back", name, s->side[i].downs, s->side[i].down_bytes);
+        write_side(to, "goes up, as the CPU wrote it", name, s->side[i].ups, s->side[i].up_bytes);
+    }
 }
 
 // The sites, and a row of all.
 static void write_sites(FILE *to, const gmmu_blas_report *r) {
     const uint64_t limit = r->settings->sites == 0 ? UINT64_MAX : r->settings->sites;
-    line *lines = calloc((size_t)r->count + 1, sizeof *lines);
-    line all = {.routine = "all", .name = "", .is = bounds_of_all(r->plays)};
-    uint32_t n = 0;
-    if (lines == NULL)
+    gmmu_blas_row all;
+    uint32_t n;
+    gmmu_blas_row *rows = gmmu_blas_rows(r, &n, &all);
+    if (rows == NULL)
         return;
-    for (uint32_t i = 0; i < r->count; i++) {
-        const struct gmmu_blas_site *s = r->sites[i];
-        const line l = {s->routine,
-                        s->name,
-                        s->number,
-                        s->calls,
-                        gmmu_blas_counted(&s->below),
-                        s->flops,
-                        s->ns,
-                        bounds_of(r->plays, s->number)};
-        all.calls += l.calls;
-        all.below += l.below;
-        all.flops += l.flops;
-        all.ns += l.ns;
-        if (l.calls + l.below != 0)  // others call within other calls alone
-            lines[n++] = l;
+    for (uint32_t i = 0; i < n && i < limit; i++) {
+        write_row(to, &rows[i]);
+        if (rows[i].stats == NULL)
+            continue;
+        write_shapes(to, rows[i].stats);
+        write_lines(to, &rows[i]);
+        write_sides(to, r, rows[i].stats);
     }
-    qsort(lines, n, sizeof *lines, most_gain_first);
-    for (uint32_t i = 0; i < n && i < limit; i++) write_line(to, &lines[i]);
-    write_line(to, &all);
+    write_row(to, &all);
     if (n > limit)
         (void)fprintf(to, "%" PRIu64 " more sites: GMMU_SITES=0 has all\n", n - limit);
-    free(lines);
+    free(rows);
+}
+
+enum { MOST_LINES = 64, SHOWN_LINES = 10 };
+
+static int most_time_first(const void *a, const void *b) {
+    const gmmu_blas_line_row *x = a, *y = b;
+    return (x->ns < y->ns) - (x->ns > y->ns);
+}
+
+// ROW to the N rows of ALL. Returns their number then.
+static unsigned add_line(gmmu_blas_line_row *all, unsigned n, const gmmu_blas_line_row *row) {
+    unsigned i = 0;
+    while (i < n && strcmp(all[i].text, row->text) != 0) i++;
+    if (i == MOST_LINES)
+        return n;
+    if (i == n)
+        memcpy(all[i].text, row->text, sizeof all[i].text);
+    all[i].calls += row->calls;
+    all[i].ns += row->ns;
+    return i == n ? n + 1 : n;
+}
+
+// The lines of the program, whatever routines and sites their calls have.
+static void write_all_lines(FILE *to, const gmmu_blas_report *r) {
+    gmmu_blas_line_row *all = calloc(MOST_LINES, sizeof *all);
+    unsigned n = 0;
+    uint64_t asked = 0, calls = 0;
+    for (uint32_t i = 0; all != NULL && i < r->count; i++) {
+        const gmmu_blas_stats *s = r->sites[i]->stats;
+        calls += r->sites[i]->calls;
+        asked += s == NULL ? 0 : s->asked;
+        for (unsigned k = 0; s != NULL && k < s->lines; k++) n = add_line(all, n, &s->line[k]);
+    }
+    if (n != 0) {
+        qsort(all, n, sizeof *all, most_time_first);
+        (void)fprintf(to,
+                      "%9s %12s  line of the program (function: library's function), of %" PRIu64
+                      " calls that were asked of %" PRIu64 "\n",
+                      "calls", "cpu_ms", asked, calls);
+    }
+    for (unsigned i = 0; i < n && i < SHOWN_LINES; i++)
+        (void)fprintf(to, "%9" PRIu64 " %12.3f  %s\n", all[i].calls, (double)all[i].ns * 1e-6,
+                      all[i].text);
+    free(all);
+}
+
+// All calls by size: from which size on does it pay?
+static void write_all_sizes(FILE *to, const gmmu_blas_report *r) {
+    gmmu_blas_size_row all[GMMU_BLAS_SIZES] = {{0}};
+    for (uint32_t i = 0; i < r->count; i++)
+        for (unsigned k = 0; r->sites[i]->stats != NULL && k < GMMU_BLAS_SIZES; k++) {
+            all[k].calls += r->sites[i]->stats->size[k].calls;
+            all[k].cpu_ns += r->sites[i]->stats->size[k].cpu_ns;
+            all[k].naive_ns += r->sites[i]->stats->size[k].naive_ns;
+        }
+    (void)fprintf(to, "%9s %9s %12s %12s  %s\n", "size from", "calls", "cpu_ms", "naive_ms",
+                  "pays, each call by itself (size: N of a call with 2 N^3 operations)");
+    for (unsigned k = 0; k < GMMU_BLAS_SIZES; k++)
+        if (all[k].calls != 0)
+            (void)fprintf(to, "%9u %9" PRIu64 " %12.3f %12.3f  %s\n", 1U << k, all[k].calls,
+                          all[k].cpu_ns * 1e-6, all[k].naive_ns * 1e-6,
+                          pays(all[k].cpu_ns, all[k].naive_ns, all[k].naive_ns));
 }
 
 static void write_protocol(FILE *to, const char *name, gmmu_sem_row r) {
@@ -220,7 +418,7 @@ static void write_bounds(FILE *to, const char *one, const char *lower, const cha
         write_protocol(to, one, row);
         return;
     }
-    const bounds is = in_order(row, gmmu_sem_play_total(most));
+    const gmmu_blas_bounds is = in_order(row, gmmu_sem_play_total(most));
     write_protocol(to, lower, is.least);
     write_protocol(to, upper, is.most);
 }
@@ -267,28 +465,49 @@ static void write_kept(FILE *to, const gmmu_blas_plays *p, const gmmu_blas_memos
                  p->kept_least, p->kept_most);
 }
 
-// A way to offload, and what it saves.
-typedef struct {
-    const char *protocol;
-    uint64_t minimum;
-    double ns;
-} way;
-
 // The first of equally good ones, which differ by rounding alone.
-static way better(way x, way y) {
+static gmmu_blas_way better(gmmu_blas_way x, gmmu_blas_way y) {
     return y.ns > x.ns + 1 ? y : x;
 }
 
 // By itself each call knows what it costs: the best minimum is known, too.
-static way best_naive(const gmmu_blas_plays *p, uint64_t least) {
-    way best = {"naive", least, 0};
+static gmmu_blas_way best_naive(const gmmu_blas_plays *p, uint64_t least) {
+    gmmu_blas_way best = {"naive", least, 0};
     double ns = 0;
     for (unsigned i = GMMU_BLAS_MINIMA; i-- > 0;) {
         ns += p->cpu_ns[i] - p->naive_ns[i];
-        best = better(best, (way){"naive", minimum(i), ns});
+        best = better(best, (gmmu_blas_way){"naive", minimum(i), ns});
     }
     best.minimum = best.minimum < least ? least : best.minimum;
     return best;
+}
+
+void gmmu_blas_ways(const gmmu_blas_report *r, gmmu_blas_way *least, gmmu_blas_way *most) {
+    const gmmu_blas_plays *p = r->plays;
+    const gmmu_blas_bounds is = bounds_of_all(p);
+    const gmmu_blas_way naive = best_naive(p, r->least);
+    double cpu = 0;
+    for (uint32_t i = 0; i < r->count; i++) cpu += (double)r->sites[i]->ns;
+    *most = better(naive, (gmmu_blas_way){"write-back", r->least, cpu - is.least.ns});
+    *most = better(
+        *most, (gmmu_blas_way){"pages of 4 KiB", r->least, cpu - gmmu_sem_play_total(p->pages).ns});
+    *least = better(naive, (gmmu_blas_way){"write-back", r->least, cpu - is.most.ns});
+}
+
+unsigned gmmu_blas_protocols(const gmmu_blas_report *r,
+                             gmmu_blas_protocol all[GMMU_BLAS_PROTOCOLS]) {
+    const gmmu_blas_plays *p = r->plays;
+    const gmmu_blas_bounds is = bounds_of_all(p);
+    const bool bounds = p->most != NULL;
+    const char *least = bounds ? "least" : "";
+    unsigned n = 0;
+    all[n++] = (gmmu_blas_protocol){"naive", "", gmmu_sem_play_total(p->naive)};
+    all[n++] = (gmmu_blas_protocol){"write-back", least, is.least};
+    if (bounds)
+        all[n++] = (gmmu_blas_protocol){"write-back", "most", is.most};
+    all[n++] = (gmmu_blas_protocol){"pages", least, gmmu_sem_play_total(p->pages)};
+    all[n++] = (gmmu_blas_protocol){"merging", least, gmmu_sem_play_total(p->merging)};
+    return n;
 }
 
 // What offloading saves, what narrows the bounds, and what is known.
@@ -297,16 +516,15 @@ static void write_head(FILE *to, const gmmu_blas_report *r) {
     static const char *const narrower[GMMU_SEM_TRACKS] = {
         ": what the CPU touches between calls is not known; GMMU_TRACK=writes or full narrows it",
         ": what the CPU reads between calls is not known; GMMU_TRACK=full narrows it", ""};
-    const gmmu_blas_plays *p = r->plays;
     const gmmu_sem_track track = r->settings->track;
-    const bounds is = bounds_of_all(p);
-    const way naive = best_naive(p, r->least);
-    double cpu = 0;
-    for (uint32_t i = 0; i < r->count; i++) cpu += (double)r->sites[i]->ns;
-    way most = better(naive, (way){"write-back", r->least, cpu - is.least.ns});
-    most = better(most, (way){"pages of 4 KiB", r->least, cpu - gmmu_sem_play_total(p->pages).ns});
-    const way least = better(naive, (way){"write-back", r->least, cpu - is.most.ns});
-    (void)fprintf(to, "gmmu_blas: process %ld: offloading saves ", (long)getpid());
+    gmmu_blas_way least, most;
+    gmmu_blas_ways(r, &least, &most);
+    (void)fprintf(to, "gmmu_blas: process %ld", (long)getpid());
+    if (*r->settings->rank.number != 0)
+        (void)fprintf(to, ", rank %s%s%s on %s", r->settings->rank.number,
+                      *r->settings->rank.of == 0 ? "" : " of ", r->settings->rank.of,
+                      r->settings->rank.host);
+    (void)fprintf(to, ": offloading saves ");
     if (most.ns > 0)
         (void)fprintf(to, "at most %.3f of %.3f s (%.0f %%), by %s with GMMU_MIN=%" PRIu64,
                       most.ns * 1e-9, (double)r->ns * 1e-9,
@@ -337,12 +555,41 @@ static void write_counts(FILE *to, const gmmu_blas_report *r) {
                       (double)r->cpu_ns * 1e-9);
     (void)fprintf(to, ", %" PRIu64 " that touch nothing; %.3f s in calls, of %.3f s\n", empty,
                   (double)in_calls * 1e-9, (double)r->ns * 1e-9);
+    if (r->waited_ns * 10 > in_calls)
+        (void)fprintf(
+            to,
+            "waiting: beside these, %.3f s in calls in which their thread did not run, as "
+            "other programs had its processor\n",
+            (double)r->waited_ns * 1e-9);
+}
+
+// The machine of the times: a roofline.
+static void write_machine(FILE *to, const gmmu_blas_report *r) {
+    const gmmu_sem_link *l = &r->settings->link;
+    (void)fprintf(to,
+                  "machine: %s: link %g GB/s up, %g down, %g us a transfer; GPU %g Gflop/s double, "
+                  "%g single, %g GB/s, %g us a kernel, all at its peak\n",
+                  r->settings->link_name, l->up_gbs, l->down_gbs, l->transfer_us, l->gpu_gflops,
+                  l->gpu_single_gflops, l->gpu_gbs, l->call_us);
+}
+
+// What the CPU's accesses between calls move is seen, or not.
+static void write_seen(FILE *to, gmmu_sem_track track) {
+    static const char *const seen[GMMU_SEM_TRACKS] = {
+        "not seen: GMMU_TRACK=full names the CPU's code by site, writes its writes alone",
+        "the CPU's writes are by site (program); GMMU_TRACK=full has reads, and names the code",
+        "by site: comes back, goes up; the code is the first to access"};
+    (void)fprintf(to, "ping-pong:         %s\n", seen[track]);
 }
 
 void gmmu_blas_report_write(FILE *to, const gmmu_blas_report *r) {
     const gmmu_blas_plays *p = r->plays;
+    double cpu = 0;
+    for (uint32_t i = 0; i < r->count; i++) cpu += (double)r->sites[i]->ns;
     write_head(to, r);
     write_counts(to, r);
+    write_machine(to, r);
+    (void)fprintf(to, "on the CPU:        %.3f ms, the same calls as they ran\n", cpu * 1e-6);
     write_protocol(to, "naive:            ", gmmu_sem_play_total(p->naive));
     write_bounds(to, "write-back:       ", "write-back, least:", "write-back, most: ", p->least,
                  p->most);
@@ -352,8 +599,11 @@ void gmmu_blas_report_write(FILE *to, const gmmu_blas_report *r) {
                   r->sites, r->count);
     if (r->memos != NULL)
         write_kept(to, p, r->memos);
-    (void)fprintf(to, "%9s %9s %12s %12s %11s %11s %11s %11s  %-7s  %s\n", "calls", "below",
-                  "Mflop", "cpu_ms", "least_MiB", "most_MiB", "least_ms", "most_ms", "pays",
-                  "routine <- site");
+    write_seen(to, r->settings->track);
+    write_all_sizes(to, r);
+    write_all_lines(to, r);
+    (void)fprintf(to, "%9s %9s %12s %12s %11s %11s %11s %11s %10s  %-7s  %s\n", "calls", "below",
+                  "Mflop", "cpu_ms", "least_MiB", "most_MiB", "least_ms", "most_ms", "KiB/call",
+                  "pays", "routine <- site");
     write_sites(to, r);
 }

@@ -6,13 +6,16 @@
 #include "blas/counter.h"
 #include "blas/memo.h"
 #include "blas/settings.h"
+#include "blas/stats.h"
 #include "semcache/play.h"
 
 struct gmmu_blas_site {
     char *name, *routine;
+    char *shown;  // NAME as a person reads it: a C++ name demangled; NULL: NAME
     uint32_t number;
     gmmu_blas_counter below, empty;  // number of calls that are not in the trace
     uint64_t calls, flops, ns;       // counts of the calls in the trace; under the recorder's lock
+    gmmu_blas_stats *stats;          // NULL: no call is in the trace
 };
 
 // The minima that the report compares: 0 to 16, and then each a quarter above the one before.
@@ -26,6 +29,10 @@ typedef struct {
     gmmu_sem_play *kept_least, *kept_most;  // with kept results; NULL: results are not kept
     // by the minimum up to which a call is offloaded: ns on the CPU, and by `naive`
     double cpu_ns[GMMU_BLAS_MINIMA], naive_ns[GMMU_BLAS_MINIMA];
+    // of the last event: the call's time by `naive`; bytes that `least` moved, if accesses are
+    // known
+    double call_naive_ns, least_ns;
+    uint64_t went_up, came_down;
 } gmmu_blas_plays;
 
 // Creates the plays. False: no memory.
@@ -45,8 +52,9 @@ typedef struct {
     struct gmmu_blas_site *const *sites;
     uint32_t count;        // of the sites
     uint64_t least, last;  // GMMU_MIN at first, and at the end
-    uint64_t ns, cpu_ns;   // of the process, the CPU's of all threads
+    uint64_t ns, cpu_ns;   // of the process: without WAITED_NS; the CPU's of all threads
     uint64_t spent_ns;     // the recorder's own
+    uint64_t waited_ns;    // in calls of one thread, for other programs
 } gmmu_blas_report;
 
 void gmmu_blas_report_write(FILE *to, const gmmu_blas_report *r);

@@ -103,6 +103,7 @@ void gmmu_blas_row_major(gmmu_blas_call *c) {
     const void *matrix = c->a, *x;
     const char letter = c->trans;
     const bool hermitian = c->family == GMMU_BLAS_HERK || c->family == GMMU_BLAS_HER2K;
+    const int64_t m = c->m;
     switch (c->family) {
         case GMMU_BLAS_GEMM:  // C' = op(B)' op(A)'
             c->trans = c->trans_b;
@@ -151,6 +152,7 @@ void gmmu_blas_row_major(gmmu_blas_call *c) {
         default:
             break;
     }
+    c->swapped = c->m != m;
 }
 
 // ---- what is touched

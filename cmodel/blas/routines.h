@@ -55,6 +55,7 @@ typedef struct {
     char type;     // type of the elements: s, d, c, z
     char integer;  // bytes of an integer: 4 or 8
     char side, uplo, trans, trans_b, diag;
+    bool swapped;  // m and n are the caller's n and m: gmmu_blas_row_major was called
     gmmu_blas_scalar alpha, beta;
     int64_t m, n, k;  // k is also NRHS
     int64_t lda, ldb, ldc;

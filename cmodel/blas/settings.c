@@ -21,11 +21,46 @@ static void refuse(gmmu_error *err, const char *name, const char *found, const c
     FAIL(err, name, 0, "found \"%s\", expected %s", printable, expected);
 }
 
+static bool is_number(const char *text) {
+    return text != NULL && *text != 0 && strlen(text) < 12 &&
+           strspn(text, "0123456789") == strlen(text);
+}
+
+// The first of NAMES that is a number; NULL: none is.
+static const char *first_number(const char *const *names, unsigned n) {
+    for (unsigned i = 0; i < n; i++)
+        if (is_number(getenv(names[i])))
+            return getenv(names[i]);
+    return NULL;
+}
+
+// PMIx before Slurm: mpirun within a job of Slurm has Slurm's number of the job's step.
+static const char *rank_number(void) {
+    static const char *const names[] = {"PMIX_RANK", "OMPI_COMM_WORLD_RANK", "PMI_RANK",
+                                        "MV2_COMM_WORLD_RANK", "SLURM_PROCID"};
+    return first_number(names, sizeof names / sizeof names[0]);
+}
+
+static void read_rank(gmmu_blas_rank *r) {
+    static const char *const names[] = {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "MV2_COMM_WORLD_SIZE",
+                                        "SLURM_NTASKS"};
+    const char *number = rank_number(), *of = first_number(names, sizeof names / sizeof names[0]);
+    (void)snprintf(r->number, sizeof r->number, "%s", number == NULL ? "" : number);
+    (void)snprintf(r->of, sizeof r->of, "%s", number == NULL || of == NULL ? "" : of);
+    if (gethostname(r->host, sizeof r->host - 1) != 0)
+        r->host[0] = 0;
+}
+
 bool gmmu_blas_file_name(char *to, size_t size, const char *name, long process) {
     size_t used = 0;
     while (*name != 0 && used + 1 < size) {
         if (name[0] == '%' && name[1] == 'p') {
             const int n = snprintf(to + used, size - used, "%ld", process);
+            used += (size_t)n;
+            name += 2;
+        } else if (name[0] == '%' && name[1] == 'r') {
+            const char *rank = rank_number();
+            const int n = snprintf(to + used, size - used, "%s", rank == NULL ? "none" : rank);
             used += (size_t)n;
             name += 2;
         } else {
@@ -65,7 +100,10 @@ bool gmmu_blas_settings_read(gmmu_blas_settings *s, gmmu_error *err) {
     *s = (gmmu_blas_settings){.track = GMMU_SEM_CALLS,
                               .link = gmmu_sem_usual_link,
                               .trace = given("GMMU_TRACE"),
-                              .report = given("GMMU_REPORT")};
+                              .report = given("GMMU_REPORT"),
+                              .json = given("GMMU_JSON"),
+                              .link_name = "config/links/v100.json, as GMMU_LINK is not set"};
+    read_rank(&s->rank);
     const char *track = given("GMMU_TRACK"), *least = given("GMMU_MIN");
     const char *shadow = given("GMMU_SHADOW"), *memo = given("GMMU_MEMO");
     char name[4096];
@@ -90,12 +128,19 @@ bool gmmu_blas_settings_read(gmmu_blas_settings *s, gmmu_error *err) {
     }
     if (link != NULL && !gmmu_sem_link_read(link, &s->link, err))
         return false;
+    if (link != NULL)
+        s->link_name = link;
     if (memo != NULL && !gmmu_scan_whole(memo, 1 << 24, &s->memo)) {
         refuse(err, "GMMU_MEMO", memo, "MiB for contents that are kept, from 0 to 16777216");
         return false;
     }
     if (shadow != NULL && (!gmmu_scan_whole(shadow, 1 << 24, &s->shadow) || s->shadow == 0)) {
         refuse(err, "GMMU_SHADOW", shadow, "MiB of GPU memory, from 1 to 16777216");
+        return false;
+    }
+    const char *idle = given("GMMU_SHADOW_THREADS");
+    if (idle != NULL && !gmmu_scan_whole(idle, 1000, &s->shadow_threads)) {
+        refuse(err, "GMMU_SHADOW_THREADS", idle, "a number from 0 to 1000");
         return false;
     }
     if (shadow != NULL && track != NULL && s->track != GMMU_SEM_CALLS) {
@@ -112,16 +157,17 @@ bool gmmu_blas_settings_read(gmmu_blas_settings *s, gmmu_error *err) {
         s->least = GMMU_BLAS_FIRST_MIN;
     stay_here(&s->trace);
     stay_here(&s->report);
+    stay_here(&s->json);
     const struct {
         const char *name, *value;
-    } files[] = {{"GMMU_TRACE", s->trace}, {"GMMU_REPORT", s->report}};
+    } files[] = {{"GMMU_TRACE", s->trace}, {"GMMU_REPORT", s->report}, {"GMMU_JSON", s->json}};
     for (unsigned i = 0; i < sizeof files / sizeof files[0]; i++)
         if (files[i].value != NULL &&
             !gmmu_blas_file_name(name, sizeof name - 32, files[i].value, 0)) {
             refuse(err, files[i].name, files[i].value, "a file's name of at most 4000 characters");
             return false;
         }
-    if (s->trace == NULL && s->report == NULL)
+    if (s->trace == NULL && s->report == NULL && s->json == NULL)
         s->report = "stderr";
     return true;
 }

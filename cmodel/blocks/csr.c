@@ -46,17 +46,31 @@ static bool find(const gmmu_csr *csr, uint32_t address, one *is) {
     return false;
 }
 
-// Puts VALUE into the register at ADDRESS.
-static void put(gmmu_csr *csr, uint32_t address, uint64_t value) {
+// Puts VALUE into the register at ADDRESS; WHOLE: no word of it waits for the other.
+static void put(gmmu_csr *csr, uint32_t address, uint64_t value, bool whole) {
 #define PUT(name, its, width, reset, wide, quiet)                       \
     if (address == (its)) {                                             \
         csr->written.name = (__typeof__(csr->written.name))value;       \
-        if (!(quiet))                                                   \
+        if (!(quiet) && whole)                                          \
             csr->in_force.name = (__typeof__(csr->in_force.name))value; \
         return;                                                         \
     }
     GMMU_CSR_LIST(PUT)
 #undef PUT
+}
+
+// Words that have waited long enough come into force alone.
+static void end_waits(gmmu_csr *csr) {
+#define END(name, its, width, reset, wide, quiet)    \
+    if (wide) {                                      \
+        gmmu_csr_half *half = &csr->half[(its) / 8]; \
+        if (half->words != 0 && half->left-- == 1) { \
+            half->words = 0;                         \
+            put(csr, its, csr->written.name, true);  \
+        }                                            \
+    }
+    GMMU_CSR_LIST(END)
+#undef END
 }
 
 static void put_in_force(gmmu_csr *csr) {
@@ -178,14 +192,17 @@ static bool write_word(gmmu_csr *c, gmmu_csr_request r, const gmmu_csr_unit *uni
     }
     if (!find(c, r.address, &is))
         return false;
-    uint32_t *upper = &c->upper[is.address / 8];
-    if (r.address & 4) {
-        *upper = merged(*upper, r);
-        return true;
+    const unsigned shift = r.address & 4 ? 32 : 0;
+    const uint64_t word = merged((uint32_t)(is.written >> shift), r);
+    const uint64_t value = (is.written & ~(UINT64_C(0xFFFFFFFF) << shift)) | word << shift;
+    gmmu_csr_half *half = &c->half[is.address / 8];
+    if (is.two_words && r.strobes != 0) {
+        half->words |= shift != 0 ? 2u : 1u;
+        half->left = GMMU_CSR_PATIENCE + 1;  // with this cycle
+        if (half->words == 3)
+            half->words = 0;
     }
-    const uint64_t value =
-        merged((uint32_t)is.written, r) | (is.two_words ? (uint64_t)*upper << 32 : 0);
-    put(c, is.address, value & mask(is.bits));
+    put(c, is.address, value & mask(is.bits), half->words == 0);
     return true;
 }
 
@@ -207,6 +224,7 @@ gmmu_csr_answer gmmu_csr_cycle(gmmu_csr *c, gmmu_csr_request r, const gmmu_csr_u
         a.bad = !read_word(c, r.address, unit->quiet, &a.data);
     if (r.valid && r.write)
         a.bad = holds || !write_word(c, r, unit);
+    end_waits(c);
     c->happened |= unit->events;
     if (!holds && c->errors != sum_of_errors(&unit->counters))
         c->happened |= GMMU_CSR_IRQ_ERROR;

@@ -13,12 +13,21 @@
 extern "C" {
 #endif
 
-enum { GMMU_CSR_SIZE_OF_MAP = 0x400 };
+enum {
+    GMMU_CSR_SIZE_OF_MAP = 0x400,
+    GMMU_CSR_PATIENCE = 4096,  // cycles for which a word of a register of two waits for the other
+};
+
+// A word of a register of two words that waits for the other.
+typedef struct {
+    unsigned words;  // which is written: bit 0 the lower, bit 1 the upper
+    unsigned left;   // cycles
+} gmmu_csr_half;
 
 typedef struct {
     const gmmu_config *cfg;
     gmmu_regs in_force, written;
-    uint32_t upper[GMMU_CSR_SIZE_OF_MAP / 8];  // upper words, written first, by register
+    gmmu_csr_half half[GMMU_CSR_SIZE_OF_MAP / 8];  // by register
     gmmu_counters snapshot;
     uint32_t happened, enabled;  // bits of GMMU_CSR_IRQ
     uint32_t errors, drops;      // sums of the counters of errors and of drops, a cycle ago

@@ -11,6 +11,7 @@
 #include "cli/output.h"
 #include "cli/parse.h"
 #include "cli/semcache_print.h"
+#include "cli/semcache_sum.h"
 #include "semcache/link.h"
 
 enum {
@@ -23,7 +24,9 @@ enum {
     OPT_SITES,
     OPT_PAIRS,
     OPT_MERGES,
-    OPT_PERFETTO
+    OPT_PERFETTO,
+    OPT_SUM,
+    OPT_TOP
 };
 
 static const char usual_protocols[] = "naive,fig9,wb,wt,split,page:4k,page:2m,dfu";
@@ -134,15 +137,24 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
         case OPT_MERGES:
             o->show = SEMCACHE_MERGES;
             break;
-        case ARGP_KEY_ARG:
-            if (o->trace != NULL)
-                argp_failure(state, 2, 0, "found a second trace \"%.60s\", expected one", arg);
-            o->trace = arg;
+        case OPT_SUM:
+            o->sum = true;
+            break;
+        case OPT_TOP:
+            good = parse_upto("--top", arg, 0, 1000000, &o->top, &err);
+            break;
+        case ARGP_KEY_ARGS:
+            o->files = (const char *const *)state->argv + state->next;
+            o->count = (size_t)(state->argc - state->next);
+            o->trace = o->files[0];
             break;
         case ARGP_KEY_END:
             if (o->trace == NULL)
                 argp_failure(state, 2, 0,
                              "found no trace, expected a .sem file, or - for standard input");
+            if (o->count > 1 && !o->sum)
+                argp_failure(state, 2, 0, "found a second trace \"%.60s\", expected one",
+                             o->files[1]);
             break;
         default:
             return ARGP_ERR_UNKNOWN;
@@ -177,6 +189,12 @@ static const struct argp_option option_list[] = {
      "transfer_us (6), gpu_gflops (7000), gpu_single_gflops (14000), gpu_gbs (900), cpu_gflops "
      "(30), cpu_gbs (12), call_us "
      "(5)",
+     0},
+    {"sum", OPT_SUM, NULL, 0,
+     "the files are reports of libgmmu_blas.so in JSON (GMMU_JSON), as of MPI's ranks: print their "
+     "sum",
+     0},
+    {"top", OPT_TOP, "N", 0, "of --sum: N call sites, what could be gained most first (20; 0: all)",
      0},
     {"perfetto", OPT_PERFETTO, "FILE", 0,
      "write the time line of the first protocol to FILE, for https://ui.perfetto.dev", 0},
@@ -272,7 +290,7 @@ int cmd_semcache(int argc, char **argv) {
     static const struct argp argp = {
         option_list,
         parse,
-        "TRACE",
+        "TRACE\n--sum FILE...",
         "Print the bytes that offloading the library calls of TRACE, a .sem file, would move, by "
         "protocol.\vexcess_bytes are transferred bytes that no operand of the call or access has: "
         "the "
@@ -285,12 +303,19 @@ int cmd_semcache(int argc, char **argv) {
         NULL,
         NULL};
     semcache_options o = {.format = FORMAT_TABLE,
+                          .top = SEMCACHE_TOP,
                           .runtime = {.limit = UINT64_C(16) << 30},
                           .link = gmmu_sem_usual_link};
     gmmu_error err = {""};
     (void)parse_protocols(usual_protocols, &o, &err);
     if (!parse_options(&argp, argc, argv, &o))
         return 2;
+    if (o.sum) {
+        const int sum = semcache_sum(o.files, o.count, (size_t)o.top, o.format, &err);
+        if (sum != 0)
+            (void)fprintf(stderr, "%s: %s\n", argv[0], err.text);
+        return sum;
+    }
     gmmu_sem_reader *r = gmmu_sem_open(o.trace, &err);
     semcache_line line = {.names = r};
     int status = r == NULL ? 2 : line_begin(&o, &line, &err);

@@ -4,7 +4,10 @@
 
 #include <stdlib.h>
 
+#include "cli/demangle.h"
 #include "cli/output.h"
+
+enum { NAME = 1024 };
 
 static const gmmu_sem_play *sorted_play;  // of the comparisons below
 
@@ -12,6 +15,13 @@ static void begin(const semcache_options *o, table *t, const table_column *colum
     if (o->format == FORMAT_TABLE)
         (void)printf("trace: %s\n", o->trace);
     table_begin(t, o->format, columns, count);
+}
+
+// The name of a site; in a table a C++ name is demangled, to TO.
+static table_value name_of(const semcache_options *o, const gmmu_sem_reader *r, uint32_t site,
+                           char to[NAME]) {
+    const char *is = gmmu_sem_sites(r)->name[site];
+    return value_text(o->format == FORMAT_TABLE ? demangled(is, to, NAME) : is);
 }
 
 static table_value seconds(double ns) {
@@ -109,12 +119,13 @@ static void print_sites(const semcache_options *o, const gmmu_sem_reader *r,
         uint32_t *at = order(all[i].play, n, most_bytes_first);
         for (uint32_t k = 0; at != NULL && k < n; k++) {
             const gmmu_sem_row *s = &rows[at[k]];
+            char name[NAME];
             const bool works = s->calls + s->memos != 0;
             const table_value values[COLUMNS] = {value_text(o->trace),
                                                  value_text(all[i].of->name),
                                                  value_text(all[i].bound),
                                                  value_number(all[i].least),
-                                                 value_text(gmmu_sem_sites(r)->name[at[k]]),
+                                                 name_of(o, r, at[k], name),
                                                  value_number(s->calls + s->memos),
                                                  value_number(s->on_cpu),
                                                  value_number(s->accesses),
@@ -156,16 +167,13 @@ static void print_pairs(const semcache_options *o, const gmmu_sem_reader *r,
         uint32_t *at = order(all[i].play, n, most_moved_first);
         for (uint32_t k = 0; at != NULL && k < n; k++) {
             const gmmu_sem_pair *p = &pairs[at[k]];
-            const table_value values[COLUMNS] = {value_text(o->trace),
-                                                 value_text(all[i].of->name),
-                                                 value_text(all[i].bound),
-                                                 value_number(all[i].least),
-                                                 value_hex(p->start),
-                                                 value_number(p->last - p->start + 1),
-                                                 value_text(gmmu_sem_sites(r)->name[p->site]),
-                                                 value_text(gmmu_sem_sites(r)->name[p->cpu_site]),
-                                                 value_number(p->moves),
-                                                 value_number(p->bytes)};
+            char name[NAME], other[NAME];
+            const table_value values[COLUMNS] = {
+                value_text(o->trace),         value_text(all[i].of->name),
+                value_text(all[i].bound),     value_number(all[i].least),
+                value_hex(p->start),          value_number(p->last - p->start + 1),
+                name_of(o, r, p->site, name), name_of(o, r, p->cpu_site, other),
+                value_number(p->moves),       value_number(p->bytes)};
             table_row(&t, values, NULL);
         }
         free(at);
@@ -195,15 +203,13 @@ static void print_merges(const semcache_options *o, const gmmu_sem_reader *r,
         uint32_t *at = order(all[i].play, n, most_excess_first);
         for (uint32_t k = 0; at != NULL && k < n; k++) {
             const gmmu_sem_merge *m = &merges[at[k]];
-            const table_value values[COLUMNS] = {value_text(o->trace),
-                                                 value_text(all[i].of->name),
-                                                 value_text(all[i].bound),
-                                                 value_number(all[i].least),
-                                                 value_text(gmmu_sem_sites(r)->name[m->site]),
-                                                 value_text(gmmu_sem_sites(r)->name[m->other]),
-                                                 value_number(m->merges),
-                                                 value_number(m->largest),
-                                                 value_number(m->excess)};
+            char name[NAME], other[NAME];
+            const table_value values[COLUMNS] = {
+                value_text(o->trace),         value_text(all[i].of->name),
+                value_text(all[i].bound),     value_number(all[i].least),
+                name_of(o, r, m->site, name), name_of(o, r, m->other, other),
+                value_number(m->merges),      value_number(m->largest),
+                value_number(m->excess)};
             table_row(&t, values, NULL);
         }
         free(at);

@@ -8,7 +8,7 @@
 #include "cli/arguments.h"
 #include "semcache/play.h"
 
-enum { SEMCACHE_PROTOCOLS = 16 };
+enum { SEMCACHE_PROTOCOLS = 16, SEMCACHE_TOP = 20 };
 
 typedef struct {
     char name[16];
@@ -18,7 +18,11 @@ typedef struct {
 typedef enum { SEMCACHE_TOTALS, SEMCACHE_SITES, SEMCACHE_PAIRS, SEMCACHE_MERGES } semcache_show;
 
 typedef struct {
-    const char *trace;
+    const char *trace;         // the last of FILES
+    const char *const *files;  // COUNT of them; more than one of --sum alone
+    size_t count;
+    bool sum;
+    uint64_t top;  // --sum: sites; 0: all
     semcache_choice protocol[SEMCACHE_PROTOCOLS];
     size_t protocols;
     gmmu_sem_config runtime;

@@ -26,7 +26,7 @@ bool gmmu_bus_identify(const gmmu_bus *b, gmmu_config *sizes, uint32_t *version)
     return true;
 }
 
-// The upper word first: the lower one puts both in force.
+// Of two words, in either order, the second puts both in force.
 static bool write_one(const gmmu_bus *b, uint32_t at, uint64_t value, bool two_words) {
     return (!two_words || write32(b, at + 4, (uint32_t)(value >> 32))) &&
            write32(b, at, (uint32_t)value);

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // guard.c: see guard.h.
 //
-// A page is as closed as the strictest of the ranges that have bytes on it: G: not accessible, S,
-// or a result was made from it: not writable, C: open. Operations of the runtime say which bytes
-// they were about; when one is done the pages there are protected anew. While it transfers, its
-// pages are open.
+// A page is as closed as the strictest of the ranges, or with `split` of the bytes, on it: G: not
+// accessible, S, or a result was made from it: not writable, C: open. Operations of the runtime say
+// which bytes they were about; when one is done the pages there are protected anew. While it
+// transfers, its pages are open. A page may stay too closed: its fault opens it.
 #include "semcache/guard.h"
 
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -25,6 +26,9 @@ typedef struct {
 
 struct gmmu_guard {
     gmmu_guard_mode mode;
+    pthread_t thread;
+    bool split;
+    bool failed;  // pages could not be closed, of a call that runs maybe
     gmmu_sem *sem;
     gmmu_sem_gpu gpu;
     uint64_t page;
@@ -112,8 +116,13 @@ static uint32_t record_from(const gmmu_range_dir *d, uint64_t at) {
     return low;
 }
 
-static uint8_t level_of(const gmmu_range *r) {
-    return r->state == GMMU_RANGE_G ? CLOSED : r->state == GMMU_RANGE_S ? READ_ONLY : OPEN;
+static uint8_t level_of(uint8_t state) {
+    return state == GMMU_RANGE_G ? CLOSED : state == GMMU_RANGE_S ? READ_ONLY : OPEN;
+}
+
+// The page that begins at START, by its bytes.
+static uint8_t level_by_bytes(const gmmu_guard *g, uint64_t start) {
+    return level_of(gmmu_sem_state(g->sem, start, start + (g->page - 1)));
 }
 
 // The pages [first, end) of B as their ranges want them. False: so many mappings cannot be.
@@ -121,7 +130,8 @@ static bool settle_block(const gmmu_guard *g, block *b, uint64_t first, uint64_t
     const gmmu_range_dir *d = gmmu_sem_ranges(g->sem);
     const uint64_t start = b->start + first * g->page, last = b->start + end * g->page - 1;
     uint8_t *want = b->level + b->pages;
-    memset(want + first, OPEN, end - first);
+    for (uint64_t p = first; p < end; p++)
+        want[p] = g->split ? level_by_bytes(g, b->start + p * g->page) : OPEN;
     for (uint32_t i = record_from(d, start); i < d->used; i++) {
         const gmmu_range *r = &d->range[i];
         if (r->asid != 0 || r->start > last)
@@ -129,8 +139,8 @@ static bool settle_block(const gmmu_guard *g, block *b, uint64_t first, uint64_t
         const uint64_t from = r->start > start ? (r->start - b->start) / g->page : first;
         const uint64_t to = r->last < last ? (r->last - b->start) / g->page + 1 : end;
         for (uint64_t p = from; p < to; p++)
-            if (level_of(r) > want[p])
-                want[p] = level_of(r);
+            if (level_of(r->state) > want[p])
+                want[p] = level_of(r->state);
     }
     gmmu_sem_operand of;
     for (size_t i = 0; gmmu_sem_kept(g->sem, i, &of); i++)
@@ -159,6 +169,7 @@ static void settle(gmmu_guard *g) {
             continue;
         // all of it comes to the CPU, and is open: no access goes unseen
         open_all(g, b);
+        g->failed = true;
         gmmu_sem_cpu(g->sem,
                      (gmmu_sem_operand){
                          .start = b->start, .last = last_of(g, b), .reads = true, .writes = true});
@@ -177,7 +188,7 @@ static bool in_the_way(const gmmu_guard *g, uint64_t start, bool writes, gmmu_se
         const gmmu_range *r = &d->range[i];
         if (r->asid != 0 || r->start > start + g->page - 1)
             break;
-        if (level_of(r) > (writes ? OPEN : READ_ONLY)) {
+        if (level_of(r->state) > (writes ? OPEN : READ_ONLY)) {
             *o = (gmmu_sem_operand){
                 .start = r->start, .last = r->last, .reads = !writes, .writes = writes};
             return true;
@@ -192,11 +203,33 @@ static bool in_the_way(const gmmu_guard *g, uint64_t start, bool writes, gmmu_se
     return false;
 }
 
+// What is in the way comes to the CPU. False: a call that runs has it.
+static bool ranges_come(gmmu_guard *g, uint64_t start, bool writes) {
+    uint64_t before = UINT64_MAX;
+    for (gmmu_sem_operand o; in_the_way(g, start, writes, &o); before = o.start) {
+        if (o.start == before)
+            return false;
+        gmmu_sem_cpu(g->sem, o);
+    }
+    return true;
+}
+
+// The same, of the page that begins at START.
+static bool page_comes(gmmu_guard *g, uint64_t start, bool writes) {
+    gmmu_sem_cpu(
+        g->sem,
+        (gmmu_sem_operand){
+            .start = start, .last = start + (g->page - 1), .reads = !writes, .writes = writes});
+    return level_by_bytes(g, start) <= (writes ? OPEN : READ_ONLY);
+}
+
 static bool on_fault(void *context, uint64_t at, gmmu_segv_access access, uint64_t code) {
     gmmu_guard *g = context;
     (void)code;
+    if (g->busy || pthread_equal(pthread_self(), g->thread) == 0)
+        return false;
     const size_t i = block_from(g, at);
-    if (g->busy || i == g->used || g->blocks[i].start > at)
+    if (i == g->used || g->blocks[i].start > at)
         return false;
     const uint64_t page = (at - g->blocks[i].start) / g->page;
     const uint8_t level = g->blocks[i].level[page];
@@ -207,17 +240,10 @@ static bool on_fault(void *context, uint64_t at, gmmu_segv_access access, uint64
     g->faults++;
     g->busy = true;
     const uint64_t start = g->blocks[i].start + page * g->page;
-    uint64_t before = UINT64_MAX;
-    for (gmmu_sem_operand o; in_the_way(g, start, writes, &o); before = o.start) {
-        if (o.start == before) {  // it does not move: a call that runs has it
-            g->busy = false;
-            return false;
-        }
-        gmmu_sem_cpu(g->sem, o);
-    }
+    const bool moved = g->split ? page_comes(g, start, writes) : ranges_come(g, start, writes);
     mark(g, start, start);
     settle(g);
-    return true;
+    return moved;
 }
 
 // ---- the runtime's functions, with pages open
@@ -247,6 +273,25 @@ static void down(void *context, uint64_t start, uint64_t base, uint64_t bytes) {
         g->gpu.down(g->gpu.context, start, base, bytes);
 }
 
+static void gather(void *context, bool ups, const gmmu_sem_piece *piece, size_t n) {
+    gmmu_guard *g = context;
+    for (size_t i = 0; i < n; i++) {
+        const uint64_t end = piece[i].start + (piece[i].count - 1) * piece[i].stride;
+        open_range(g, piece[i].start, end + (piece[i].run - 1), !ups);
+    }
+    g->gpu.gather(g->gpu.context, ups, piece, n);
+}
+
+static void copy(void *context, uint64_t from, uint64_t to, uint64_t bytes) {
+    const gmmu_guard *g = context;
+    g->gpu.copy(g->gpu.context, from, to, bytes);
+}
+
+static void outdated(void *context, uint64_t base, uint64_t bytes) {
+    const gmmu_guard *g = context;
+    g->gpu.outdated(g->gpu.context, base, bytes);
+}
+
 static void operation(void *context, const gmmu_range_op *op, const gmmu_range_beat *beat,
                       uint32_t beats) {
     gmmu_guard *g = context;
@@ -267,9 +312,10 @@ gmmu_guard *gmmu_guard_create(gmmu_guard_mode mode, const gmmu_sem_config *confi
                                   .release = release,
                                   .up = up,
                                   .down = down,
+                                  .gather = gpu->gather != NULL ? gather : NULL,
+                                  .copy = gpu->copy != NULL ? copy : NULL,
+                                  .outdated = gpu->outdated != NULL ? outdated : NULL,
                                   .operation = operation};
-    if (mode == GMMU_GUARD_PAGES && config->split)
-        return NULL;
     gmmu_guard *g = calloc(1, sizeof *g);
     if (g == NULL)
         return NULL;
@@ -277,6 +323,8 @@ gmmu_guard *gmmu_guard_create(gmmu_guard_mode mode, const gmmu_sem_config *confi
     if (mode == GMMU_GUARD_PAGES)
         its.context = g;
     g->mode = mode;
+    g->thread = pthread_self();
+    g->split = config->split;
     g->gpu = *gpu;
     g->page = (uint64_t)sysconf(_SC_PAGESIZE);
     g->sem = gmmu_sem_create(config, &its);
@@ -359,14 +407,23 @@ void gmmu_sem_give(gmmu_guard *g, void *p) {
 
 // ---- guards and calls
 
+// The directory says by itself which bytes it was about; records that split do not.
+static void mark_all(gmmu_guard *g, const gmmu_sem_operand *o, uint32_t n) {
+    for (uint32_t i = 0; i < n && g->split; i++) mark(g, o[i].start, o[i].last);
+}
+
 static void accesses(gmmu_guard *g, const void *p, size_t n, bool writes) {
     if (n == 0)
         return;
+    // all that closes the pages
+    const uint64_t mask = g->mode == GMMU_GUARD_PAGES && g->split ? g->page - 1 : 0;
+    const gmmu_sem_operand o = {.start = (uintptr_t)p & ~mask,
+                                .last = ((uintptr_t)p + n - 1) | mask,
+                                .reads = !writes,
+                                .writes = writes};
     g->busy = true;
-    gmmu_sem_cpu(g->sem, (gmmu_sem_operand){.start = (uintptr_t)p,
-                                            .last = (uintptr_t)p + n - 1,
-                                            .reads = !writes,
-                                            .writes = writes});
+    gmmu_sem_cpu(g->sem, o);
+    mark_all(g, &o, 1);
     settle(g);
 }
 
@@ -381,7 +438,9 @@ void gmmu_sem_write_cpu(gmmu_guard *g, void *p, size_t n) {
 bool gmmu_guard_begin(gmmu_guard *g, uint32_t site, const gmmu_sem_operand *operand, uint32_t n,
                       uint64_t *base) {
     g->busy = true;
+    g->failed = false;
     const bool on_gpu = gmmu_sem_begin(g->sem, site, operand, n, base);
+    mark_all(g, operand, n);
     settle(g);
     return on_gpu;
 }
@@ -389,6 +448,17 @@ bool gmmu_guard_begin(gmmu_guard *g, uint32_t site, const gmmu_sem_operand *oper
 void gmmu_guard_end(gmmu_guard *g, const gmmu_sem_operand *operand, uint32_t n) {
     g->busy = true;
     gmmu_sem_end(g->sem, operand, n);
+    if (g->failed)
+        mark_all(g, operand, n);
+    settle(g);
+}
+
+void gmmu_guard_overwrite(gmmu_guard *g, const gmmu_sem_operand *o, int byte) {
+    const uint64_t bytes = o->run == 0 ? o->last - o->start + 1 : o->run;
+    g->busy = true;
+    open_range(g, o->start, o->last, true);
+    for (uint64_t k = 0; k < gmmu_sem_runs(o); k++)
+        memset((void *)(uintptr_t)(o->start + k * o->stride), byte, bytes);
     settle(g);
 }
 
@@ -396,6 +466,7 @@ bool gmmu_guard_computed(gmmu_guard *g, uint32_t site, uint32_t computation, gmm
                          uint64_t bytes, uint64_t *base, uint64_t *from) {
     g->busy = true;
     const bool kept = gmmu_sem_computed(g->sem, site, computation, o, bytes, base, from);
+    mark_all(g, &o, 1);
     settle(g);
     return kept;
 }

@@ -6,11 +6,12 @@
 // is too early, too wide or made twice costs transfers, and is never wrong.
 //
 // Pages (§4.5.2): memory of gmmu_sem_malloc is protected by the state of its ranges. A touched
-// range is brought whole, one fault a range.
+// range is brought whole, one fault a range. Of records that split a touched page is brought, with
+// what else is on the same grain.
 //
-// The guards need Linux, and are not for several threads at once. In page mode the runtime runs
+// The guards need Linux, and are for the thread that created them. In page mode the runtime runs
 // within a handler of SIGSEGV, at accesses to memory of gmmu_sem_malloc only. So the handler
-// interrupts no call of malloc.
+// interrupts no call of malloc. Faults of other threads are not the guard's.
 #ifndef GMMU_SEM_GUARD_H
 #define GMMU_SEM_GUARD_H
 
@@ -25,8 +26,7 @@ typedef enum { GMMU_GUARD_INSTRUMENTED, GMMU_GUARD_PAGES } gmmu_guard_mode;
 typedef struct gmmu_guard gmmu_guard;
 
 // Creates a runtime behind guards. NULL: no memory, a wrong configuration, or no handler of
-// SIGSEGV. Pages are closed by the state of a record: records that split have none, and pages
-// refuse them.
+// SIGSEGV.
 gmmu_guard *gmmu_guard_create(gmmu_guard_mode mode, const gmmu_sem_config *config,
                               const gmmu_sem_gpu *gpu);
 void gmmu_guard_destroy(gmmu_guard *g);  // frees all memory of gmmu_sem_malloc, too
@@ -37,7 +37,8 @@ gmmu_sem *gmmu_guard_runtime(gmmu_guard *g);
 void *gmmu_sem_malloc(gmmu_guard *g, size_t bytes);
 void gmmu_sem_give(gmmu_guard *g, void *p);
 
-// Reports that the CPU is about to read, or write, N bytes from P.
+// Reports that the CPU is about to read, or write, N bytes from P. In page mode the CPU may then do
+// so, also by a system call.
 void gmmu_sem_read_cpu(gmmu_guard *g, const void *p, size_t n);
 void gmmu_sem_write_cpu(gmmu_guard *g, void *p, size_t n);
 
@@ -48,6 +49,8 @@ void gmmu_guard_end(gmmu_guard *g, const gmmu_sem_operand *operand, uint32_t n);
 bool gmmu_guard_computed(gmmu_guard *g, uint32_t site, uint32_t computation, gmmu_sem_operand o,
                          uint64_t bytes, uint64_t *base, uint64_t *from);
 
+// For tests, in a call: makes BYTE of the CPU's copy of what the call writes to O.
+void gmmu_guard_overwrite(gmmu_guard *g, const gmmu_sem_operand *o, int byte);
 // True: the runtime is at work, maybe within the handler.
 bool gmmu_guard_busy(const gmmu_guard *g);
 uint64_t gmmu_guard_faults(const gmmu_guard *g);

@@ -47,6 +47,8 @@ typedef struct {
     void (*gather)(void *context, bool up, const gmmu_sem_piece *piece, size_t n);
     // With `split`: a copy within GPU memory.
     void (*copy)(void *context, uint64_t from, uint64_t to, uint64_t bytes);
+    // With `split`: the content of these bytes of GPU memory is old from here on.
+    void (*outdated)(void *context, uint64_t base, uint64_t bytes);
     // Without: the record [start, last] comes of an operand of SITE and of records that OTHER
     // looked up last.
     void (*merged)(void *context, uint64_t start, uint64_t last, uint32_t site, uint32_t other);

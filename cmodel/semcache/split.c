@@ -9,7 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "semcache/valid.h"
 #include "semcache/worth.h"
 
 enum { SITE_BITS = 24, MOST_HITS = 255, SAMPLE = 64, MANY = 1024, OPEN = 8, FEW = 16 };
@@ -532,11 +531,24 @@ static void runs_in(const gmmu_sem_operand *o, const record *r, uint64_t *k, uin
 
 typedef enum { UP, TO_G, TO_C } change;
 
+// What the GPU has of [first, last] is old from here on.
+static void outdate(const gmmu_split *s, const record *r, uint64_t first, uint64_t last) {
+    for (uint64_t at = first, from, to;
+         s->gpu.outdated != NULL && gmmu_valid_run(&r->is, at, last, GMMU_VALID_ON_GPU, &from, &to);
+         at = to + 1) {
+        s->gpu.outdated(s->gpu.context, r->base + (from - r->is.first), to - from + 1);
+        if (to == last)
+            return;
+    }
+}
+
 static void change_runs(gmmu_split *s, record *r, const gmmu_sem_operand *o, change what) {
     uint64_t k, end, from, to;
     for (runs_in(o, r, &k, &end); k < end; k++) {
         if (!run_of(o, k, r->is.first, r->is.last, &from, &to))
             continue;
+        if (what == TO_C)
+            outdate(s, r, from, to);
         if (what == UP)
             refresh(s, r, true, from, to);
         else
@@ -800,6 +812,21 @@ void gmmu_split_destroy(gmmu_split *s) {
     free(s->result);
     free(s->piece);
     free(s);
+}
+
+gmmu_valid_state gmmu_split_state(const gmmu_split *s, uint64_t first, uint64_t last) {
+    gmmu_valid_state is = GMMU_VALID_C;
+    for (size_t i = at_or_behind(s, first); meets(s, i, first, last); i++) {
+        const record *r = &s->record[i];
+        const uint64_t from = r->is.first > first ? r->is.first : first;
+        const uint64_t to = r->is.last < last ? r->is.last : last;
+        uint64_t a, b;
+        if (gmmu_valid_run(&r->is, from, to, GMMU_VALID_IN_G, &a, &b))
+            return GMMU_VALID_G;
+        if (gmmu_valid_run(&r->is, from, to, GMMU_VALID_ON_GPU, &a, &b))
+            is = GMMU_VALID_S;
+    }
+    return is;
 }
 
 bool gmmu_split_record(const gmmu_split *s, size_t i, uint64_t *first, uint64_t *last,

@@ -10,6 +10,7 @@
 
 #include "semcache/runtime_kinds.h"
 #include "semcache/trace.h"
+#include "semcache/valid.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -45,6 +46,9 @@ bool gmmu_split_result_use(gmmu_split *s, uint32_t site, uint64_t at, bool hold,
 void gmmu_split_result_let_go(gmmu_split *s, uint64_t at);
 void gmmu_split_result_drop(gmmu_split *s, uint64_t at);
 
+// G: the newest content of some byte of [first, last] is on the GPU alone; S: no such byte is
+// there, but one that is on both; C: all bytes are on the CPU alone.
+gmmu_valid_state gmmu_split_state(const gmmu_split *s, uint64_t first, uint64_t last);
 // Returns the first and the last byte, and the GPU's address of the first, of record number I, by
 // address. False: there are fewer records.
 bool gmmu_split_record(const gmmu_split *s, size_t i, uint64_t *first, uint64_t *last,

@@ -41,7 +41,7 @@ module soc #(
     wire                   walk_valid, walk_fault, walk_ready, op_valid, op_ask, op_cancel, op_ready, decision_valid, decision_ready, resident;
     wire [FRAME_W-1:0]     walk_frame;
     wire [PAGE_W-1:0]      page;
-    wire [DECISION_TW-1:0] decision;
+    wire [DEC_TDATA-1:0]   decision;
     page_walker #(
         .PAGE_W(PAGE_W),
         .FRAME_W(FRAME_W)
@@ -93,9 +93,9 @@ module soc #(
         .evictions(evictions)
     );
 
-    // a beat: every field at its place, all others 0
-    reg [WALK_TW-1:0] walk;
-    reg [DRV_TW-1:0]  op;
+    // a beat: every field at its place, all other bits 0
+    reg [WALK_TDATA-1:0] walk;
+    reg [DRV_TDATA-1:0]  op;
     always @* begin
         walk = 0;
         walk[WALK_VPN_O +: PAGE_W]    = req_page;
@@ -165,7 +165,7 @@ module soc #(
         .m_axis_hir_tlast(),
         .m_axis_rit_tready(1'b1),
         .m_axis_hir_tready(1'b1),
-        .s_axis_range_tdata({RANGE_BITS{1'b0}}),
+        .s_axis_range_tdata({RANGE_TDATA{1'b0}}),
         .s_axis_range_tvalid(1'b0),
         .s_axis_range_tready(),
         .m_axis_xfer_tdata(),

@@ -142,7 +142,7 @@ class Register:
     reset: Callable[[Config], int]
     """reset(c): its value at reset in configuration c"""
     wide: bool
-    """has two words; the upper word is written first"""
+    """has two words, which are written in either order; the second puts both in force"""
     waits: bool
     """comes into force only while the unit is quiet"""
     meaning: str

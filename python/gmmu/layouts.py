@@ -19,7 +19,7 @@ from gmmu.beats import Beat, Counter, Field, Layout, Register, index_bits, log2,
 __all__ = ["Beat", "Bg", "CONFIGS", "COUNTERS", "Config", "Control", "Counter", "Csr", "DecisionBeat", "DrvBeat", "Fault", "Feed", "Field", "Hir", "HirBeat",
            "HirHeadBeat", "ID", "Irq", "Layout", "Op", "Parity", "Place", "REGISTERS", "Range", "RangeBeat", "RangeCode", "RangeState", "Rec",
            "Register", "Rit", "RitBeat", "RitHeadBeat", "SIZES", "STREAMS", "Search", "Side", "Status", "Tier", "Tp", "WalkBeat", "Watchdog", "Xfer",
-           "XferBeat", "config", "hir_counts", "minifloat", "reset_cycles"]
+           "XferBeat", "config", "hir_counts", "minifloat", "reset_cycles", "tdata_bits"]
 
 
 @dataclass(frozen=True)
@@ -750,6 +750,14 @@ STREAMS: Dict[str, Type[Beat]] = {
 """The classes of beats by the names of streams."""
 
 
+def tdata_bits(port: str, c: Config) -> int:
+    """Bits of tdata of a port, "s_axis_walk", in configuration C: the bytes that hold its widest beat. Bits above a beat are 0."""
+    beats = [beat for name, beat in STREAMS.items() if name.split()[0] == port]
+    if not beats:
+        raise ValueError(f"tdata_bits: found port {port!r}, expected one of {', '.join(n for n in STREAMS if ' ' not in n)}")
+    return 8 * max(beat.layout(c).bytes for beat in beats)
+
+
 def hir_counts(beat: HirBeat, c: Config) -> Tuple[int, ...]:
     """Hits of each page of the page set of a record of m_axis_hir."""
     return tuple(beat.counters >> p * c.hir_cnt_w & ((1 << c.hir_cnt_w) - 1) for p in range(c.hir_pages))
@@ -765,8 +773,8 @@ class Csr(IntEnum):
     """bit 0: soft reset, as at power-up; bit 1: snapshot, all counters are copied in one cycle; bit 2: reset of the unit alone, registers keep
     their values. Reads 0"""
     STATUS = 0x00c
-    """bit 0: quiet; bit 1: a reset by control waits for the memory port or is under way, and no write is taken; bit 2: a register waits for
-    quiet"""
+    """bit 0: quiet; bit 1: a reset by control waits for the memory port or is under way, and no write is taken; bit 2: a register waits for quiet,
+    or one of its two words for the other"""
     IRQ = 0x010
     """events that have happened, a bit each; writing 1 clears the bit, unless the event happens again in the same cycle"""
     IRQ_ENABLE = 0x014

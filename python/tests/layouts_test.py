@@ -112,6 +112,11 @@ def test_the_rtl_has_the_same_places(c):
             prefix = "%s_%s" % (key(beat).upper(), f.name.upper())
             assert (f.offset, f.width) == (known[prefix + "_O"], known[prefix + "_W"]), prefix
         assert layout.bits == known[key(beat).upper() + "_TW"]
+        port = beat.STREAM.split()[0]
+        widest = max(known[key(b).upper() + "_TW"] for b in layouts.STREAMS.values() if b.STREAM.split()[0] == port)
+        assert layouts.tdata_bits(port, c) == -(-widest // 8) * 8
+    with pytest.raises(ValueError, match="tdata_bits: found port 'm_axis_rit header', expected one of s_axis_walk, "):
+        layouts.tdata_bits("m_axis_rit header", c)
 
 
 def test_the_rtl_has_the_same_sizes():

@@ -9,6 +9,7 @@
 `include "gmmu_config.vh"
 module gmmu_csr #(
 `include "gmmu_parameters.vh" // sizes, of config/gmmu.json
+    parameter PATIENCE_W = 12, // log2 of the cycles for which a word of a register of two words waits for the other
     // derived, not to be set
     parameter FRAME_W = FRAMES > 1 ? $clog2(FRAMES) : 1,
     parameter T2_W = T2_SLOTS > 1 ? $clog2(T2_SLOTS) : 1
@@ -242,13 +243,39 @@ module gmmu_csr #(
     reg  pending;                 // At least one register has such a bit: bit 2 of `status`.
     always @(posedge clk) pending <= !all_rst && |waiting;
 
+    // An unknown module stops every tool at elaboration, with its name as the reason.
+    generate
+        if (FRAME_W+1 > 32) begin : g_bad_frames
+            cfg_frames_has_more_than_32_bits stop_here();
+        end
+        if (T2_W+1 > 32) begin : g_bad_t2_slots
+            cfg_t2_slots_has_more_than_32_bits stop_here();
+        end
+        if (TIME_W > 32) begin : g_bad_tier_near
+            cfg_tier_near_has_more_than_32_bits stop_here();
+        end
+        if (TIME_W > 32) begin : g_bad_tier_far
+            cfg_tier_far_has_more_than_32_bits stop_here();
+        end
+        if (VPN_W + 12 > 64) begin : g_bad_range_bytes
+            cfg_range_bytes_has_more_than_64_bits stop_here();
+        end
+        if (ASID_W+1 > 32) begin : g_bad_flush
+            cfg_flush_has_more_than_32_bits stop_here();
+        end
+        if (FRAME_W > 32) begin : g_bad_ahead
+            cfg_ahead_has_more_than_32_bits stop_here();
+        end
+    endgenerate
+
     wire [31:0] read_frames; // `cfg_frames` is read as it is written.
     gmmu_csr_reg #(
         .WORD(128),
         .WIDTH(FRAME_W+1),
         .RESET(FRAMES),
         .WAITS(1),
-        .WORDS(1)
+        .WORDS(1),
+        .PATIENCE_W(PATIENCE_W)
     ) reg_frames (
         .clk(clk),
         .rst(all_rst),
@@ -268,7 +295,8 @@ module gmmu_csr #(
         .WIDTH(1),
         .RESET(1),
         .WAITS(0),
-        .WORDS(1)
+        .WORDS(1),
+        .PATIENCE_W(PATIENCE_W)
     ) reg_pseudo (
         .clk(clk),
         .rst(all_rst),
@@ -288,7 +316,8 @@ module gmmu_csr #(
         .WIDTH(2),
         .RESET(0),
         .WAITS(1),
-        .WORDS(1)
+        .WORDS(1),
+        .PATIENCE_W(PATIENCE_W)
     ) reg_search (
         .clk(clk),
         .rst(all_rst),
@@ -308,7 +337,8 @@ module gmmu_csr #(
         .WIDTH(1),
         .RESET(0),
         .WAITS(0),
-        .WORDS(1)
+        .WORDS(1),
+        .PATIENCE_W(PATIENCE_W)
     ) reg_feed (
         .clk(clk),
         .rst(all_rst),
@@ -328,7 +358,8 @@ module gmmu_csr #(
         .WIDTH(4),
         .RESET(2),
         .WAITS(0),
-        .WORDS(1)
+        .WORDS(1),
+        .PATIENCE_W(PATIENCE_W)
     ) reg_sample (
         .clk(clk),
         .rst(all_rst),
@@ -348,7 +379,8 @@ module gmmu_csr #(
         .WIDTH(1),
         .RESET(1),
         .WAITS(0),
-        .WORDS(1)
+        .WORDS(1),
+        .PATIENCE_W(PATIENCE_W)
     ) reg_censor (
         .clk(clk),
         .rst(all_rst),
@@ -368,7 +400,8 @@ module gmmu_csr #(
         .WIDTH(5),
         .RESET(6),
         .WAITS(0),
-        .WORDS(1)
+        .WORDS(1),
+        .PATIENCE_W(PATIENCE_W)
     ) reg_refresh (
         .clk(clk),
         .rst(all_rst),
@@ -388,7 +421,8 @@ module gmmu_csr #(
         .WIDTH(8),
         .RESET(0),
         .WAITS(0),
-        .WORDS(1)
+        .WORDS(1),
+        .PATIENCE_W(PATIENCE_W)
     ) reg_rit_batch (
         .clk(clk),
         .rst(all_rst),
@@ -408,7 +442,8 @@ module gmmu_csr #(
         .WIDTH(1),
         .RESET(1),
         .WAITS(0),
-        .WORDS(1)
+        .WORDS(1),
+        .PATIENCE_W(PATIENCE_W)
     ) reg_rit_fault (
         .clk(clk),
         .rst(all_rst),
@@ -428,7 +463,8 @@ module gmmu_csr #(
         .WIDTH(4),
         .RESET(12),
         .WAITS(0),
-        .WORDS(1)
+        .WORDS(1),
+        .PATIENCE_W(PATIENCE_W)
     ) reg_rit_wait (
         .clk(clk),
         .rst(all_rst),
@@ -448,7 +484,8 @@ module gmmu_csr #(
         .WIDTH(16),
         .RESET(16),
         .WAITS(0),
-        .WORDS(1)
+        .WORDS(1),
+        .PATIENCE_W(PATIENCE_W)
     ) reg_transfer (
         .clk(clk),
         .rst(all_rst),
@@ -468,7 +505,8 @@ module gmmu_csr #(
         .WIDTH(8),
         .RESET(0),
         .WAITS(0),
-        .WORDS(1)
+        .WORDS(1),
+        .PATIENCE_W(PATIENCE_W)
     ) reg_protect (
         .clk(clk),
         .rst(all_rst),
@@ -488,7 +526,8 @@ module gmmu_csr #(
         .WIDTH(T2_W+1),
         .RESET(T2_SLOTS),
         .WAITS(1),
-        .WORDS(1)
+        .WORDS(1),
+        .PATIENCE_W(PATIENCE_W)
     ) reg_t2_slots (
         .clk(clk),
         .rst(all_rst),
@@ -508,7 +547,8 @@ module gmmu_csr #(
         .WIDTH(3),
         .RESET(0),
         .WAITS(1),
-        .WORDS(1)
+        .WORDS(1),
+        .PATIENCE_W(PATIENCE_W)
     ) reg_tier (
         .clk(clk),
         .rst(all_rst),
@@ -528,7 +568,8 @@ module gmmu_csr #(
         .WIDTH(1),
         .RESET(1),
         .WAITS(1),
-        .WORDS(1)
+        .WORDS(1),
+        .PATIENCE_W(PATIENCE_W)
     ) reg_t2_full (
         .clk(clk),
         .rst(all_rst),
@@ -548,7 +589,8 @@ module gmmu_csr #(
         .WIDTH(1),
         .RESET(0),
         .WAITS(0),
-        .WORDS(1)
+        .WORDS(1),
+        .PATIENCE_W(PATIENCE_W)
     ) reg_tier_default (
         .clk(clk),
         .rst(all_rst),
@@ -568,7 +610,8 @@ module gmmu_csr #(
         .WIDTH(1),
         .RESET(0),
         .WAITS(0),
-        .WORDS(1)
+        .WORDS(1),
+        .PATIENCE_W(PATIENCE_W)
     ) reg_tier_model (
         .clk(clk),
         .rst(all_rst),
@@ -588,7 +631,8 @@ module gmmu_csr #(
         .WIDTH(TIME_W),
         .RESET(0),
         .WAITS(0),
-        .WORDS(1)
+        .WORDS(1),
+        .PATIENCE_W(PATIENCE_W)
     ) reg_tier_near (
         .clk(clk),
         .rst(all_rst),
@@ -608,7 +652,8 @@ module gmmu_csr #(
         .WIDTH(TIME_W),
         .RESET(0),
         .WAITS(0),
-        .WORDS(1)
+        .WORDS(1),
+        .PATIENCE_W(PATIENCE_W)
     ) reg_tier_far (
         .clk(clk),
         .rst(all_rst),
@@ -628,7 +673,8 @@ module gmmu_csr #(
         .WIDTH(1),
         .RESET(1),
         .WAITS(1),
-        .WORDS(1)
+        .WORDS(1),
+        .PATIENCE_W(PATIENCE_W)
     ) reg_tie (
         .clk(clk),
         .rst(all_rst),
@@ -648,7 +694,8 @@ module gmmu_csr #(
         .WIDTH(VPN_W + 12),
         .RESET(0),
         .WAITS(0),
-        .WORDS(2)
+        .WORDS(2),
+        .PATIENCE_W(PATIENCE_W)
     ) reg_range_bytes (
         .clk(clk),
         .rst(all_rst),
@@ -668,7 +715,8 @@ module gmmu_csr #(
         .WIDTH(ASID_W+1),
         .RESET(0),
         .WAITS(0),
-        .WORDS(1)
+        .WORDS(1),
+        .PATIENCE_W(PATIENCE_W)
     ) reg_flush (
         .clk(clk),
         .rst(all_rst),
@@ -688,7 +736,8 @@ module gmmu_csr #(
         .WIDTH(4),
         .RESET(8),
         .WAITS(0),
-        .WORDS(1)
+        .WORDS(1),
+        .PATIENCE_W(PATIENCE_W)
     ) reg_watchdog (
         .clk(clk),
         .rst(all_rst),
@@ -708,7 +757,8 @@ module gmmu_csr #(
         .WIDTH(5),
         .RESET(0),
         .WAITS(0),
-        .WORDS(1)
+        .WORDS(1),
+        .PATIENCE_W(PATIENCE_W)
     ) reg_fresh (
         .clk(clk),
         .rst(all_rst),
@@ -728,7 +778,8 @@ module gmmu_csr #(
         .WIDTH(FRAME_W),
         .RESET(0),
         .WAITS(0),
-        .WORDS(1)
+        .WORDS(1),
+        .PATIENCE_W(PATIENCE_W)
     ) reg_ahead (
         .clk(clk),
         .rst(all_rst),

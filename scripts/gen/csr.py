@@ -15,7 +15,7 @@ WORDS = [("id", "r", "0x554D4D47: \"GMMU\" from the lowest byte on"),
          ("control", "w", "bit 0: soft reset, as at power-up; bit 1: snapshot, all counters are copied in one cycle; bit 2: reset of the unit alone, registers "
                           "keep their values. Reads 0"),
          ("status", "r", "bit 0: `quiet`; bit 1: a reset by `control` waits for the memory port or is under way, and no write is taken; "
-                         "bit 2: a register waits for `quiet`"),
+                         "bit 2: a register waits for `quiet`, or one of its two words for the other"),
          ("irq", "w1c", "events that have happened, a bit each; writing 1 clears the bit, unless the event happens again in the same cycle"),
          ("irq_enable", "rw", "events that raise the interrupt `irq`")]
 EVENTS = [("rit", "a batch left on `m_axis_rit`"), ("hir", "a packet left on `m_axis_hir`"), ("xfer", "a packet left on `m_axis_xfer`"),
@@ -54,6 +54,9 @@ def registers(src):
             for i, (name, width, reset, _) in enumerate(src["registers"])]
     if REGISTERS + 8 * len(rows) > COUNTERS or SIZES + 4 * len(sizes(src)) > REGISTERS:
         raise ValueError("gmmu.json: too many registers or sizes for the map of scripts/gen/csr.py")
+    for reg in rows:
+        if reg.wide and reg.waits:
+            raise ValueError("gmmu.json: %s has two words and waits for quiet, which the C twin does not have" % reg.name)
     return rows
 
 
@@ -81,7 +84,8 @@ gmmu_csr_reg #(
     .WIDTH(%(width)s),
     .RESET(%(reset)s),
     .WAITS(%(waits)d),
-    .WORDS(%(words)d)
+    .WORDS(%(words)d),
+    .PATIENCE_W(PATIENCE_W)
 ) reg_%(short)s (
     .clk(clk),
     .rst(all_rst),
@@ -113,6 +117,17 @@ def register_instance(i, reg):
     words = 2 if reg.wide else 1
     return REGISTER % {"short": reg.short, "name": reg.name, "number": i, "word": reg.address // 4, "width": reg.width, "reset": reg.reset,
                        "waits": reg.waits, "words": words, "read": 32 * words - 1}
+
+
+def limits(regs):
+    """A size that makes a register wider than its words stops every tool at elaboration, with the register's name as the reason."""
+    out = ["// An unknown module stops every tool at elaboration, with its name as the reason.", "generate"]
+    for reg in regs:
+        if not reg.width.isdigit():
+            most = 64 if reg.wide else 32
+            out += ["    if (%s > %d) begin : g_bad_%s" % (reg.width, most, reg.short),
+                    "        %s_has_more_than_%d_bits stop_here();" % (reg.name, most), "    end"]
+    return out + ["endgenerate", ""]
 
 
 def register_reads(i, reg):
@@ -165,6 +180,7 @@ def sections(src, version):
         "counters": ["reg  [31:0] k_%s;" % c[5:] for c in counts],
         "forget": ["k_%s <= 32'd0;" % c[5:] for c in counts],
         "snapshot": ["k_%s <= %s;" % (c[5:], c) for c in counts],
+        "limits": limits(regs),
         "registers": [register_instance(i, reg) for i, reg in enumerate(regs)],
         "second_word": second_word(regs),
         "read_sizes": ["6'd%d: from_sizes <= %s;" % (i, par) for i, par in enumerate(sizes(src))],
@@ -220,7 +236,7 @@ def c_header(src):
     out += ["    GMMU_CSR_%s = 0x%03x, // %s" % (name.upper(), CONTROL + 4 * i, text) for i, (name, _, text) in enumerate(WORDS)]
     out += ["    GMMU_CSR_SIZES = 0x%03x, // of the parameters of config/gmmu.json, in its order" % SIZES]
     out += ["    GMMU_CSR_SIZE_%s = 0x%03x," % (par, SIZES + 4 * i) for i, par in enumerate(sizes(src))]
-    out += ["    GMMU_CSR_REGISTERS = 0x%03x, // cfg_NAME, eight bytes each: of more than 32 bits the upper word is written first" % REGISTERS]
+    out += ["    GMMU_CSR_REGISTERS = 0x%03x, // cfg_NAME, eight bytes each: of more than 32 bits both words, in either order" % REGISTERS]
     out += ["    GMMU_CSR_%s = 0x%03x," % (number(name), at) for name, _, _, at, _, _ in registers(src)]
     out += ["    GMMU_CSR_COUNTERS = 0x%03x, // stat_NAME, as it was at the last snapshot" % COUNTERS]
     out += ["    GMMU_CSR_STAT_%s = 0x%03x," % (name[5:].upper(), COUNTERS + 4 * i) for i, (name, _) in enumerate(src["counters"])]
@@ -248,7 +264,7 @@ def words_table(_):
     return ["| address | word | access | meaning |", "|---|---|---|---|"] + \
         ["| 0x%03x | `%s` | %s | %s |" % (CONTROL + 4 * i, name, access, text) for i, (name, access, text) in enumerate(WORDS)] + \
         ["| 0x%03x… | | r | the parameters of config/gmmu.json, in the order of the file |" % SIZES,
-         "| 0x%03x… | | rw | the registers below, eight bytes each; of a register above 32 bits the upper word is written first |" % REGISTERS,
+         "| 0x%03x… | | rw | the registers below, eight bytes each; of a register above 32 bits both words are written, in either order |" % REGISTERS,
          "| 0x%03x… | | r | the counters below, with their values of the last snapshot |" % COUNTERS]
 
 

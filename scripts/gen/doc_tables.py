@@ -30,6 +30,20 @@ def streams(src):
     return out
 
 
+def tdata(src):
+    """Bits of each port's tdata, and those of its widest beat."""
+    names = list(src["configurations"])
+    out = ["| port | " + " | ".join(names) + " |", "|---|" + "---|" * len(names)]
+    for port in dict.fromkeys(st["name"].split()[0] for st in src["streams"]):
+        row = []
+        for name in names:
+            env = with_derived(src, name)
+            beat = max(sum(width_in(w, env) for _, w, _ in st["fields"]) for st in src["streams"] if st["name"].split()[0] == port)
+            row.append("%d (%d)" % ((beat + 7) // 8 * 8, beat))
+        out.append("| `%s` | %s |" % (port, " | ".join(row)))
+    return out
+
+
 def words(src):
     """The words between the parts of the unit, and their fields."""
     out = ["| word | driven by | field | width | meaning |", "|---|---|---|---|---|"]

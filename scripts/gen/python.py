@@ -127,6 +127,11 @@ def beats(src):
     out += ["", "STREAMS: Dict[str, Type[Beat]] = {"]
     out += ['    "%s": %s,' % (s["name"], beat_class(s)) for s in src["streams"]]
     out += ["}", '"""The classes of beats by the names of streams."""', "", "",
+            "def tdata_bits(port: str, c: Config) -> int:",
+            '    """Bits of tdata of a port, "s_axis_walk", in configuration C: the bytes that hold its widest beat. Bits above a beat are 0."""',
+            "    beats = [beat for name, beat in STREAMS.items() if name.split()[0] == port]", "    if not beats:",
+            "        raise ValueError(f\"tdata_bits: found port {port!r}, expected one of {', '.join(n for n in STREAMS if ' ' not in n)}\")",
+            "    return 8 * max(beat.layout(c).bytes for beat in beats)", "", "",
             "def hir_counts(beat: HirBeat, c: Config) -> Tuple[int, ...]:", '    """Hits of each page of the page set of a record of m_axis_hir."""',
             "    return tuple(beat.counters >> p * c.hir_cnt_w & ((1 << c.hir_cnt_w) - 1) for p in range(c.hir_pages))", ""]
     return out
@@ -167,7 +172,7 @@ def registers(src):
 def names(src):
     """What `from gmmu.layouts import *` brings."""
     return (["Beat", "CONFIGS", "COUNTERS", "Config", "Control", "Counter", "Csr", "Field", "ID", "Irq", "Layout", "REGISTERS", "Register", "SIZES",
-             "STREAMS", "Status", "config", "hir_counts", "minifloat", "reset_cycles"] +
+             "STREAMS", "Status", "config", "hir_counts", "minifloat", "reset_cycles", "tdata_bits"] +
             [code_class(g["group"]) for g in src["codes"]] + [beat_class(s) for s in src["streams"]])
 
 

@@ -4,6 +4,7 @@
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <pthread.h>
+#include <semaphore.h>
 #include <signal.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -103,6 +104,30 @@ static void *sums(void *given) {
     for (int i = 0; i < 64 * 64; i++) all += from[2 * 64 * 64 + i];
     printf("sum %.1f\n", all);
     return NULL;
+}
+
+// Has memory of its own, and is there to the end.
+static void *waits(void *given) {
+    char *memory = malloc(100000);
+    memset(memory, 1, 100000);
+    free(memory);
+    sem_post(given);
+    pause();
+    return NULL;
+}
+
+// A thread that touches nothing of the matrices.
+static void idle(void) {
+    sem_t is_there;
+    pthread_t is;
+    if (sem_init(&is_there, 0, 0) != 0 || pthread_create(&is, NULL, waits, &is_there) != 0)
+        exit(3);
+    (void)sem_wait(&is_there);
+    for (int i = 0; i < 2; i++) {
+        double *memory = product(64);
+        (void)sums(memory);
+        free(memory);
+    }
 }
 
 // Another thread reads what a call wrote: D3.
@@ -262,6 +287,10 @@ int main(int argc, char **argv) {
     }
     if (strcmp(what, "thread") == 0) {
         thread();
+        return 0;
+    }
+    if (strcmp(what, "idle") == 0) {
+        idle();
         return 0;
     }
     if (strcmp(what, "nothing") == 0)

@@ -31,6 +31,14 @@ expect "shadow execution, threads: prints the same" "$(cat "$tmp/with")" "$("$tm
 expect "shadow execution, threads: says so once" "$(grep -c '^gmmu_blas: GMMU_SHADOW: found a second thread, expected ' "$tmp/err")" 1
 expect "shadow execution, threads: the rest on the CPU" "$(grep -o '1 calls on the GPU, 1 on the CPU' "$tmp/err")" "1 calls on the GPU, 1 on the CPU"
 
+GMMU_SHADOW=10 GMMU_SHADOW_THREADS=1 GMMU_TRACE=/dev/null recorded "$tmp/defects" idle >"$tmp/with" 2>"$tmp/err"
+expect "shadow execution, a thread that waits: exit status" $? 0
+expect "shadow execution, a thread that waits: prints the same" "$(cat "$tmp/with")" "$("$tmp/defects" idle)"
+expect "shadow execution, a thread that waits: all on the GPU" "$(grep -o '2 calls on the GPU, 0 on the CPU' "$tmp/err")" "2 calls on the GPU, 0 on the CPU"
+(GMMU_SHADOW=10 GMMU_SHADOW_THREADS=1 GMMU_TRACE=/dev/null recorded "$tmp/defects" thread >"$tmp/with" 2>"$tmp/err"; exit $?) 2>/dev/null
+expect "shadow execution, a thread that does not: ends by SIGSEGV" $? 139
+expect "shadow execution, a thread that does not: says so" "$(grep -c '^gmmu_blas: GMMU_SHADOW_THREADS: found a thread that touches ' "$tmp/err")" 1
+
 # ---- a program that calls nothing prints nothing
 expect "shadow execution, no call: silent" "$(GMMU_SHADOW=10 recorded sh -c ': | sed p' 2>&1)" ""
 

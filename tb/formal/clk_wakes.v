@@ -39,12 +39,14 @@ module formal_clk_wakes #(
     parameter T2_W    = 1,
     parameter FRAME_W = 1,
     parameter WALK_BITS = VPN_W + REF_W + ASID_W + SM_W + 4 + FRAME_W + T2_W,
-    parameter DRV_BITS  = 4 + FRAME_W + ASID_W + VPN_W + 5 + TIME_W + T2_W
+    parameter DRV_BITS  = 4 + FRAME_W + ASID_W + VPN_W + 5 + TIME_W + T2_W,
+    parameter WALK_TDATA = (WALK_BITS + 7) / 8 * 8,
+    parameter DRV_TDATA  = (DRV_BITS + 7) / 8 * 8
 ) (
     input wire                 clk,
     input wire                 reset,
-    input wire [WALK_BITS-1:0] walk,
-    input wire [DRV_BITS-1:0]  drv,
+    input wire [WALK_TDATA-1:0] walk,
+    input wire [DRV_TDATA-1:0] drv,
     input wire                 walk_valid, drv_valid, decision_ready, rit_ready, hir_ready,
     input wire [FRAME_W:0]     cfg_frames,
     input wire                 cfg_pseudo, cfg_feed, cfg_censor, cfg_rit_fault,

@@ -3,14 +3,15 @@
 // words), of two counters, and all interrupts. All registers are instances of one module, csr_reg.
 //: pdr 120 s
 //: bmc3 24 frames 60 s
-//: find 254 255 355:answered 370 1000 1001 1002 1003 1004 1005 1006 1007 1008 1010 1011
+//: find 254 255 355:answered 370 1993 1994 1995 1996 1997 1998 1000 1001 1002 1003 1004 1005 1006 1007 1008 1010 1011
 `default_nettype none
 module formal_csr #(
     parameter VPN_W    = 22,
     parameter ASID_W   = 1,
     parameter TIME_W   = 3,
     parameter FRAMES   = 4,
-    parameter T2_SLOTS = 2
+    parameter T2_SLOTS = 2,
+    parameter PATIENCE_W = 2
 ) (
     input wire        clk,
     input wire        reset, valid, write, quiet, comes, rests, event_rit, event_hir, event_xfer, event_decision,
@@ -33,7 +34,7 @@ module formal_csr #(
     wire [15:0] cfg_transfer;
     wire [33:0] cfg_range_bytes;
     reg  [31:0] errors, drops, errors_were, drops_were;
-    gmmu_csr #(.VPN_W(VPN_W), .ASID_W(ASID_W), .TIME_W(TIME_W), .FRAMES(FRAMES), .T2_SLOTS(T2_SLOTS)) dut (
+    gmmu_csr #(.VPN_W(VPN_W), .ASID_W(ASID_W), .TIME_W(TIME_W), .FRAMES(FRAMES), .T2_SLOTS(T2_SLOTS), .PATIENCE_W(PATIENCE_W)) dut (
         .clk(clk), .rst(rst), .req_valid(valid), .req_write(write), .req_word(word), .req_data(data), .req_strb(strb),
         .ans_valid(ans_valid), .ans_bad(ans_bad), .ans_data(ans_data), .irq(irq), .unit_rst(unit_rst), .stops(stops),
         .rests(rests), .quiet(quiet), .comes(comes),
@@ -55,9 +56,14 @@ module formal_csr #(
     wire sets = puts && strb[at[4:3]];   // its byte has `at`
 
     // ---- registers, as DESIGN and docs/reference/registers.md say: word 148 is 16 bits, 16 at reset; 128 waits, FRAMES at reset;
-    // 168 and 169 are one
+    // 168 and 169 are one: the second of the two that is written puts both in force, or the first does when its time is over
     localparam [31:0] TRANSFER = 16, ALL = FRAMES;
-    reg  transfer, frames_new, frames, low, high, kept_high;
+    reg  transfer, frames_new, frames, low_new, high_new, low, high;
+    reg  [1:0] half;            // {upper, lower}: written, and the other not
+    reg  [PATIENCE_W-1:0] left_half;
+    wire [1:0] put_half = {word == 169, word == 168} & {2{puts && strb != 0}};
+    wire whole = put_half != 0 ? (half | put_half) == 3 : half != 0 && left_half == 0;
+    wire low_next = word == 168 && sets ? data[at] : low_new, high_next = word == 169 && sets ? data[at] && at < 2 : high_new;
     reg  [2:0] frames_were;
     reg  calm, was_reset;
     // ---- counters of one moment; interrupts {error, drop, decision, xfer, hir, rit}
@@ -87,12 +93,12 @@ module formal_csr #(
             frames_new <= data[at];
         if ((quiet && !comes) || resets)
             frames <= frames_new;
-        if (word == 169 && sets)
-            kept_high <= data[at];
-        if (word == 168 && puts)
-            high <= kept_high && at < 2;
-        if (word == 168 && sets)
-            low <= data[at];
+        low_new   <= low_next;
+        high_new  <= high_next;
+        half      <= whole ? 2'd0 : half | put_half;
+        left_half <= put_half != 0 ? {PATIENCE_W{1'b1}} : left_half - 1'b1;
+        if (whole)
+            {low, high} <= {low_next, high_next};
         if (control && data[1])
             {walks_then, last_then} <= {walks[at], watchdog_last[at]};
         happened <= (happened & ~(puts && word == 4 && strb[0] ? data[5:0] : 6'd0)) | events;
@@ -110,11 +116,11 @@ module formal_csr #(
         known1 <= word == 0 || (word == 3 && at != 2) || word == 4 || word == 5 || word == 128 || word == 148 || word == 168 || word == 169 ||
                   word == 192 || word == 210;
         bit1   <= word == 0 ? ID[at] : word == 3 ? status[at] : word == 4 ? is_happened[at] : word == 5 ? is_enabled[at] : word == 128 ? frames_new :
-                  word == 148 ? transfer : word == 168 ? low : word == 169 ? high : word == 192 ? walks_then : last_then;
+                  word == 148 ? transfer : word == 168 ? low_new : word == 169 ? high_new : word == 192 ? walks_then : last_then;
         {v2, bad2, blank2, known2, bit2} <= {v1 && !rst, bad1, blank1, known1, bit1};
         if (all_rst) begin
             {transfer, frames_new, frames} <= {TRANSFER[at], ALL[at], ALL[at]};
-            {low, high, kept_high, walks_then, last_then, happened, enabled, wants} <= 18'd0;
+            {low, high, low_new, high_new, half, walks_then, last_then, happened, enabled, wants} <= 21'd0;
         end
         if (rst)
             {left, keep} <= 5'd0;
@@ -134,7 +140,7 @@ module formal_csr #(
         // One that waits is in force when nothing is under way and nothing comes.
         waits_right: assert (at >= 3 || cfg_frames[at] == frames);
         stands: assert (calm || was_reset || cfg_frames == frames_were);
-        // Both words of one that has two are in force at once.
+        // Both words of one that has two are in force at once, whichever was written first; a word alone after its time.
         both_words: assert (cfg_range_bytes[at] == low && (at >= 2 || cfg_range_bytes[{1'b1, at}] == high));
         // A reset by register is eight cycles long, from the first in which the memory port rests.
         reset_right: assert (unit_rst == resets && stops == hold);

@@ -34,11 +34,13 @@ module formal_gmmu_tier #(
     parameter FRAME_W = 1,
     parameter WALK_BITS = VPN_W + REF_W + ASID_W + SM_W + 4 + FRAME_W + T2_W,
     parameter PIPE_W    = VPN_W + ASID_W + REF_W + FRAME_W + 4, // a walk in walk_pipe: a hit's frame or a fault's slot
-    parameter DRV_BITS  = 4 + FRAME_W + ASID_W + VPN_W + 5 + TIME_W + T2_W
+    parameter DRV_BITS  = 4 + FRAME_W + ASID_W + VPN_W + 5 + TIME_W + T2_W,
+    parameter WALK_TDATA = (WALK_BITS + 7) / 8 * 8,
+    parameter DRV_TDATA  = (DRV_BITS + 7) / 8 * 8
 ) (
     input wire                 clk,
-    input wire [WALK_BITS-1:0] walk,
-    input wire [DRV_BITS-1:0]  drv,
+    input wire [WALK_TDATA-1:0] walk,
+    input wire [DRV_TDATA-1:0] drv,
     input wire                 walk_valid, drv_valid, decision_ready, rit_ready, hir_ready
 );
 
@@ -103,7 +105,7 @@ module formal_gmmu_tier #(
     always @(posedge clk) begin
         risen <= !rst && (risen || walk_ready);
         took  <= rst ? 9'd0 : {took[7:0], walk_valid && walk_ready};
-        w1 <= walk;
+        w1 <= walk[WALK_BITS-1:0];
         w2 <= w1;
         w3 <= w2;
         w4 <= w3;

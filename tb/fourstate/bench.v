@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // bench: plays the steps of tb/fourstate/steps.c to gmmu_tier_axil in a four-state simulator, from power-up without initial
 // values, and looks at its outputs in every cycle: no control output may be x or z after the first reset, nor may a bit of
-// a valid beat. The memory behind the frame table's port holds x where nothing was written, answers with x but for valid
-// answers, and has a reset of its own (MEMORY 1: `unit_rst`; what was under way is forgotten) or none (MEMORY 0: all that
+// a valid beat. Bits above a beat, in the last byte of its tdata, are x in what the unit reads, and must be 0 in what the unit
+// drives. The memory behind the frame table's port holds x where nothing was written, answers with x but for valid answers, and has a reset of its own (MEMORY 1: `unit_rst`; what was under way is forgotten) or none (MEMORY 0: all that
 // was asked for is answered, whatever the unit does meanwhile). Ends with PASS, or with FAIL and the case, the cycle and
 // the signal (SystemVerilog for $fatal alone).
 //
@@ -43,8 +43,8 @@ module bench #(
     wire                   irq;
     wire                   quiet;
     wire                   unit_rst;
-    reg  [WALK_TW-1:0]     walk;
-    reg  [DRV_TW-1:0]      op;
+    reg  [WALK_BITS-1:0]   walk;
+    reg  [DRV_BITS-1:0]    op;
     reg  [RANGE_BITS-1:0]  range;
     reg                    walk_valid;
     reg                    op_valid;
@@ -52,10 +52,10 @@ module bench #(
     wire                   walk_ready;
     wire                   op_ready;
     wire                   range_ready;
-    wire [DECISION_TW-1:0] decision;
-    wire [RIT_BITS-1:0]    rit;
-    wire [HIR_BITS-1:0]    hir;
-    wire [XFER_BITS-1:0]   xfer;
+    wire [DEC_TDATA-1:0]   decision;
+    wire [RIT_TDATA-1:0]   rit;
+    wire [HIR_TDATA-1:0]   hir;
+    wire [XFER_TDATA-1:0]  xfer;
     wire                   decision_valid;
     wire                   rit_valid;
     wire                   hir_valid;
@@ -113,10 +113,10 @@ module bench #(
         .irq(irq),
         .quiet(quiet),
         .unit_rst(unit_rst),
-        .s_axis_walk_tdata(walk),
+        .s_axis_walk_tdata({{WALK_TDATA-WALK_BITS{1'bx}}, walk}),
         .s_axis_walk_tvalid(walk_valid),
         .s_axis_walk_tready(walk_ready),
-        .s_axis_drv_tdata(op),
+        .s_axis_drv_tdata({{DRV_TDATA-DRV_BITS{1'bx}}, op}),
         .s_axis_drv_tvalid(op_valid),
         .s_axis_drv_tready(op_ready),
         .m_axis_decision_tdata(decision),
@@ -140,7 +140,7 @@ module bench #(
         .m_axis_hir_tvalid(hir_valid),
         .m_axis_hir_tlast(hir_last),
         .m_axis_hir_tready(hir_ready),
-        .s_axis_range_tdata(range),
+        .s_axis_range_tdata({{RANGE_TDATA-RANGE_BITS{1'bx}}, range}),
         .s_axis_range_tvalid(range_valid),
         .s_axis_range_tready(range_ready),
         .m_axis_xfer_tdata(xfer),
@@ -176,6 +176,11 @@ module bench #(
             if (parity_of !== 1'b0 && parity_of !== 1'b1)
                 $fatal(1, "FAIL %0s: cycle %0d, step %0d: a bit of %0s is x", name, cycle, steps, signal);
         end
+    endtask
+    // BITS above a beat, in the last byte of its tdata, are 0
+    task reserved(input [8*24-1:0] signal, input valid, input [7:0] bits);
+        if (valid && bits !== 8'd0)
+            $fatal(1, "FAIL %0s: cycle %0d, step %0d: bits above the beat of %0s are %b", name, cycle, steps, signal, bits);
     endtask
     // an offer stays, and stays the same, until it is taken, unless the unit is reset by its pin
     reg                       was_rst = 1'b1; // the unit was in reset in the cycle before
@@ -215,6 +220,10 @@ module bench #(
             beat("m_axis_rit_tdata", rit_valid, ^rit);
             beat("m_axis_hir_tdata", hir_valid, ^hir);
             beat("m_axis_xfer_tdata", xfer_valid, ^xfer);
+            reserved("m_axis_decision_tdata", decision_valid, decision >> DEC_BITS);
+            reserved("m_axis_rit_tdata", rit_valid, rit >> RIT_BITS);
+            reserved("m_axis_hir_tdata", hir_valid, hir >> HIR_BITS);
+            reserved("m_axis_xfer_tdata", xfer_valid, xfer >> XFER_BITS);
             beat("m_frame_ar_addr", ar_valid, ^ar_addr);
             beat("m_frame_w_addr", w_valid, ^w_addr);
             beat("m_frame_w_data", w_valid, ^w_data);
@@ -291,7 +300,7 @@ module bench #(
     end
 
     // ======== traffic at random, until the unit is in reset; and the outputs, which are taken or not
-    reg  [DECISION_TW-1:0] came [0:15]; // decisions that no step has looked at
+    reg  [DEC_TDATA-1:0]   came [0:15]; // decisions that no step has looked at
     integer                came_in = 0;
     integer                came_out = 0;
     reg                    drops = 1'b0; // nobody looks at them
@@ -315,7 +324,7 @@ module bench #(
         end else if (traffic) begin
             if (!walk_valid || walk_taken) begin
                 walk_valid = chance(600);
-                walk       = {{WALK_TW{1'b0}}, $random(seed), $random(seed)};
+                walk       = {{WALK_BITS{1'b0}}, $random(seed), $random(seed)};
                 walk[WALK_VPN_O +: VPN_W]   = $random(seed) & 31;
                 walk[WALK_REF_O +: REF_W]   = $random(seed) & 7;
                 walk[WALK_ASID_O +: ASID_W] = $random(seed) & 1;
@@ -324,7 +333,7 @@ module bench #(
             end
             if (!op_valid || op_taken) begin
                 op_valid = chance(300);
-                op       = {{DRV_TW{1'b0}}, $random(seed), $random(seed)};
+                op       = {{DRV_BITS{1'b0}}, $random(seed), $random(seed)};
                 op[DRV_OP_O +: 4]           = 1 + $unsigned($random(seed)) % 10;
                 op[DRV_ASID_O +: ASID_W]    = $random(seed) & 1;
                 op[DRV_VPN_O +: VPN_W]      = $random(seed) & 31;
@@ -467,7 +476,7 @@ module bench #(
                         bus_read({i[9:0], 2'b00});
                 "k": begin
                     found = $fscanf(fd, "%h", wide);
-                    walk       = wide[WALK_TW-1:0];
+                    walk       = wide[WALK_BITS-1:0];
                     walk_valid = 1'b1;
                     while (walk_valid) begin
                         #1;
@@ -479,7 +488,7 @@ module bench #(
                 end
                 "d": begin
                     found = $fscanf(fd, "%h", wide);
-                    op       = wide[DRV_TW-1:0];
+                    op       = wide[DRV_BITS-1:0];
                     op_valid = 1'b1;
                     while (op_valid) begin
                         #1;
@@ -512,9 +521,9 @@ module bench #(
                     found = $fscanf(fd, "%h %h", of_interest, wide);
                     if (came_in == came_out)
                         fail("found no decision, expected one");
-                    if ((came[came_out % 16] & of_interest[DECISION_TW-1:0]) !== wide[DECISION_TW-1:0])
+                    if ((came[came_out % 16] & of_interest[DEC_TDATA-1:0]) !== wide[DEC_TDATA-1:0])
                         $fatal(1, "FAIL %0s: cycle %0d, step %0d: found decision %h, expected %h where the mask is %h", name, cycle, steps,
-                               came[came_out % 16], wide[DECISION_TW-1:0], of_interest[DECISION_TW-1:0]);
+                               came[came_out % 16], wide[DEC_TDATA-1:0], of_interest[DEC_TDATA-1:0]);
                     came_out = came_out + 1;
                 end
                 "n": begin

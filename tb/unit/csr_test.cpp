@@ -6,8 +6,8 @@
 // registers that wait for a unit that is quiet seldom, often, always, while it is offered something
 // or not; counters that count by 0 to 3 a cycle; events alone and together, forgotten in the cycle
 // in which they happen; resets of either kind, at any time, also while registers wait, behind a
-// memory port that is at rest or not. Parameter
-// space: the configuration that it is built for, random initial state.
+// memory port that is at rest or not; words of a register of two in either order, or alone.
+// Parameter space: the configuration that it is built for, random initial state.
 #include "blocks/csr.h"
 
 #include <array>
@@ -25,6 +25,7 @@ struct Style {
     unsigned counts = 0;            // permille of the cycles a counter counts
     unsigned events = 0;            // permille
     unsigned resets = 0;            // permille of the requests
+    unsigned two = 0;               // permille of the requests for registers of two words
     uint64_t cycles = 0;
 };
 
@@ -81,16 +82,22 @@ class Csr : public bench::Block {
     }
 
     // An access by itself; the unit is QUIET or not.
-    gmmu_csr_answer access(bool write, uint32_t address, uint32_t data, bool quiet = true) {
+    gmmu_csr_answer access(bool write, uint32_t address, uint32_t data, bool quiet = true,
+                           uint8_t strobes = 15) {
         unit_.quiet = quiet;
         unit_.comes = false;
-        request_ = {.valid = true, .write = write, .address = address, .data = data, .strobes = 15};
+        request_ = {
+            .valid = true, .write = write, .address = address, .data = data, .strobes = strobes};
         cycle();
         const gmmu_csr_answer a = answers_.back().is;
         request_ = {};
         cycle();
         cycle();
         return a;
+    }
+    void idle(unsigned n) {
+        request_ = {};
+        for (unsigned i = 0; i < n; i++) cycle();
     }
     // Each counter counts, one more than the one before.
     void count(uint32_t by) {
@@ -198,6 +205,10 @@ class Csr : public bench::Block {
                 break;
             }
         }
+        if (rng.chance(s.two))
+            for (const Register &r : all)
+                if (r.wide)
+                    request_.address = r.address + 4 * static_cast<uint32_t>(rng.below(2));
         if (request_.address == GMMU_CSR_CONTROL) {
             const uint32_t kinds[] = {0, GMMU_CSR_RESET, GMMU_CSR_UNIT_RESET,
                                       GMMU_CSR_RESET | GMMU_CSR_UNIT_RESET};
@@ -248,6 +259,8 @@ bench::Outcome run(const bench::Setup &s) {
         {.asks = 300, .quiet = 1000, .counts = 500, .events = 300, .resets = 100, .cycles = 4000},
         {.asks = 900, .quiet = 900, .comes = 900, .counts = 5, .events = 3, .resets = 500, .cycles = 6000},
         {.asks = 500, .quiet = 5, .counts = 1000, .events = 1000, .resets = 10, .cycles = 3000},
+        {.asks = 1, .quiet = 500, .two = 500, .cycles = 80000}, // words come into force alone
+        {.asks = 500, .quiet = 500, .two = 900, .cycles = 2000},
         // clang-format on
     };
     b.reset();
@@ -358,6 +371,74 @@ TEST(Csr, EverySizeAndCounter) {
     EXPECT_TRUE(b.access(false, address, 0).bad);
     EXPECT_TRUE(b.mismatch.found == false) << b.mismatch.text();
     std::printf("[ fields   ] %u sizes, %u counters\n", sizes, counters);
+}
+
+// A register of two words: either order, a word again, a word alone, writes without strobes.
+TEST(Csr, TwoWordsComeIntoForceTogetherInEitherOrder) {
+    Csr b({.ram = "garbage", .seed = bench::seed_of_run()});
+    b.reset();
+    unsigned wide = 0;
+    const unsigned patience = GMMU_CSR_PATIENCE;
+    for (const Register &r : registers()) {
+        if (!r.wide)
+            continue;
+        SCOPED_TRACE(r.name);
+        wide++;
+        const uint64_t all = bench::mask(r.bits);
+        const uint32_t upper = r.address + 4, lower = r.address;
+        const auto status = [&] { return b.access(false, GMMU_CSR_STATUS, 0).data; };
+        const unsigned quiet{GMMU_CSR_QUIET}, pending{GMMU_CSR_QUIET | GMMU_CSR_PENDING};
+        uint64_t value = r.reset;
+        for (const bool upper_first : {false, true, true, false, false}) {
+            const uint64_t before = value;
+            value = (before ^ 0x5A3C96E1A5C3691E) & all;
+            const auto word = [&](bool is_upper) {
+                (void)b.access(true, is_upper ? upper : lower,
+                               static_cast<uint32_t>(value >> (is_upper ? 32 : 0)));
+            };
+            word(upper_first);
+            EXPECT_EQ(b.output(r.name), before);
+            EXPECT_EQ(b.access(false, upper_first ? upper : lower, 0).data,
+                      static_cast<uint32_t>(value >> (upper_first ? 32 : 0)));  // as written
+            const bool differs = ((before ^ value) >> (upper_first ? 32 : 0) & 0xFFFFFFFF) != 0;
+            EXPECT_EQ(status(), differs ? pending : quiet);
+            word(upper_first);  // again
+            EXPECT_EQ(b.output(r.name), before);
+            word(!upper_first);
+            EXPECT_EQ(b.output(r.name), value);
+            EXPECT_EQ(status(), quiet);
+        }
+        // alone, just when the time is over; a word written again begins its time again
+        (void)b.access(true, lower, ~static_cast<uint32_t>(value));
+        b.idle(patience / 2);
+        (void)b.access(true, lower, ~static_cast<uint32_t>(value));
+        b.idle(patience - 3);  // three cycles are in `access`
+        EXPECT_EQ(b.output(r.name), value);
+        b.idle(1);
+        value ^= 0xFFFFFFFF;
+        EXPECT_EQ(b.output(r.name), value & all);
+        b.idle(1);
+        EXPECT_EQ(status(), quiet);
+        // a write without strobes is none of a word
+        (void)b.access(true, upper, 0, true, 0);
+        (void)b.access(true, lower, 1);
+        EXPECT_EQ(b.output(r.name), value & all);
+        (void)b.access(true, upper, 0, true, 0);
+        EXPECT_EQ(b.output(r.name), value & all);
+        (void)b.access(true, upper, 0, true, 1);
+        EXPECT_EQ(b.output(r.name), ((value & ~uint64_t{0xFFFFFFFFFF}) | 1) & all);
+        // a reset forgets a word that waits
+        (void)b.access(true, lower, 7);
+        (void)b.access(true, GMMU_CSR_CONTROL, GMMU_CSR_RESET);
+        b.idle(8);
+        EXPECT_EQ(b.output(r.name), r.reset);
+        (void)b.access(true, upper, 0);
+        EXPECT_EQ(b.output(r.name), r.reset);
+        b.idle(patience);
+    }
+    EXPECT_GT(wide, 0u);
+    EXPECT_TRUE(b.mismatch.found == false) << b.mismatch.text();
+    std::printf("[ fields   ] %u registers of two words\n", wide);
 }
 
 // A register that waits: what the next walk meets is what was written before it came.

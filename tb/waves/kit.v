@@ -13,11 +13,11 @@ module kit #(
     reg clk = 1'b0, rst = 1'b1;
     always #5 clk = !clk;
 
-    reg  [WALK_TW-1:0]     walk = 0;
-    reg  [DRV_TW-1:0]      op = 0;
+    reg  [WALK_TDATA-1:0]  walk = 0;
+    reg  [DRV_TDATA-1:0]   op = 0;
     reg                    walk_valid = 1'b0, op_valid = 1'b0, decision_ready = 1'b0;
     wire                   walk_ready, op_ready, decision_valid, quiet, irq;
-    wire [DECISION_TW-1:0] decision;
+    wire [DEC_TDATA-1:0]   decision;
     reg  [11:0]            awaddr = 0, araddr = 0;
     reg                    awvalid = 1'b0, wvalid = 1'b0, arvalid = 1'b0;
     reg  [31:0]            wdata = 0;
@@ -36,7 +36,7 @@ module kit #(
         .m_frame_ar_valid(), .m_frame_w_valid(), .m_frame_ar_addr(), .m_frame_w_addr(), .m_frame_w_data(), .m_frame_ar_ready(1'b0),
         .m_frame_w_ready(1'b0), .m_frame_r_valid(1'b0), .m_frame_b_valid(1'b0), .m_frame_r_data({WORD_BITS{1'b0}}),
         .m_axis_rit_tdata(), .m_axis_hir_tdata(), .m_axis_rit_tvalid(), .m_axis_rit_tlast(), .m_axis_hir_tvalid(), .m_axis_hir_tlast(),
-        .m_axis_rit_tready(1'b1), .m_axis_hir_tready(1'b1), .s_axis_range_tdata({RANGE_BITS{1'b0}}), .s_axis_range_tvalid(1'b0),
+        .m_axis_rit_tready(1'b1), .m_axis_hir_tready(1'b1), .s_axis_range_tdata({RANGE_TDATA{1'b0}}), .s_axis_range_tvalid(1'b0),
         .s_axis_range_tready(), .m_axis_xfer_tdata(), .m_axis_xfer_tvalid(), .m_axis_xfer_tlast(), .m_axis_xfer_tready(1'b1)
     );
 

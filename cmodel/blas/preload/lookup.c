@@ -16,6 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "blas/preload/lines.h"
 #include "blas/preload/preload.h"
 
 enum { BUCKETS = 1024 };
@@ -80,6 +81,28 @@ static void name_place(char *to, size_t size, const void *caller, const Dl_info 
                        slash == NULL ? object : slash + 1, at - (uintptr_t)info->dli_fbase);
 }
 
+// The site of PLACE as a person reads it: a C++ program has the function that demangles names.
+static void show(gmmu_blas_site *site, const char *place) {
+    char *(*demangle)(const char *, char *, size_t *, int *) = NULL;
+    char symbol[GMMU_SEM_MOST_NAME], shown[2 * GMMU_SEM_MOST_NAME];
+    int status = 0;
+    const size_t n = strcspn(place, "+");
+    void *found = strncmp(place, "_Z", 2) == 0 && n < sizeof symbol
+                      ? dlsym(RTLD_DEFAULT, "__cxa_demangle")
+                      : NULL;
+    if (found == NULL)
+        return;
+    memcpy(&demangle, &found, sizeof found);
+    memcpy(symbol, place, n);
+    symbol[n] = 0;
+    char *name = demangle(symbol, NULL, NULL, &status);
+    if (name != NULL && status == 0) {
+        (void)snprintf(shown, sizeof shown, "%.*s%s", GMMU_SEM_MOST_NAME, name, place + n);
+        gmmu_blas_recorder_show(gmmu_blas_the_recorder, site, shown);
+    }
+    free(name);
+}
+
 static gmmu_blas_target *resolve(gmmu_blas_target *n, const char *routine, const void *caller,
                                  unsigned now) {
     char place[GMMU_SEM_MOST_NAME];
@@ -99,6 +122,9 @@ static gmmu_blas_target *resolve(gmmu_blas_target *n, const char *routine, const
     gmmu_blas_site *site = gmmu_blas_the_recorder == NULL
                                ? NULL
                                : gmmu_blas_recorder_site(gmmu_blas_the_recorder, place, routine);
+    if (site != NULL)
+        show(site, place);
+    gmmu_blas_forget_interpreters();
     atomic_store(&n->real, real);
     atomic_store(&n->below, site == NULL ? NULL : gmmu_blas_recorder_below(site));
     atomic_store(&n->site, site);

@@ -15,6 +15,7 @@
 
 #include "blas/allocs.h"
 #include "blas/preload/arena.h"
+#include "blas/preload/lines.h"
 #include "blas/preload/preload.h"
 
 gmmu_blas_recorder *gmmu_blas_the_recorder;
@@ -409,11 +410,13 @@ __attribute__((constructor)) static void begin(void) {
         else if (pthread_atfork(before_fork, after_fork, in_child) != 0)
             gmmu_blas_the_recorder = NULL;
         else if (settings.shadow != 0 &&
-                 !gmmu_blas_shadow_begin(settings.shadow, (gmmu_blas_heap){real.malloc, real.free}))
+                 !gmmu_blas_shadow_begin(settings.shadow, settings.shadow_threads,
+                                         (gmmu_blas_heap){real.malloc, real.free}))
             (void)snprintf(err.text, sizeof err.text, "GMMU_SHADOW: no memory");
     }
     if (gmmu_blas_the_recorder != NULL) {
         gmmu_blas_least = gmmu_blas_recorder_least(gmmu_blas_the_recorder);
+        gmmu_blas_recorder_lines(gmmu_blas_the_recorder, gmmu_blas_program_line);
         gmmu_blas_handle_signals(at_signal);
         if (settings.trace != NULL)
             watch(GMMU_BLAS_WATCH_CAME);

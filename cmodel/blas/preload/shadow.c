@@ -1,16 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 // shadow.c: see shadow.h. The CPU's bytes of what a call writes on the GPU are made 0xFF when it
-// begins, GPU memory when it is given out: whoever reads bytes that are old sees it.
+// begins, GPU memory when it is given out and where the CPU's bytes become newer: whoever reads
+// bytes that are old sees it.
 #include "blas/preload/shadow.h"
 
 #include <inttypes.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "semcache/guard.h"
+#include "semcache/segv.h"
 
 enum { LEAST = 4096, POISON = 0xff };
 
@@ -26,11 +28,15 @@ static struct {
     size_t used, room;
     uintptr_t page;
     bool busy;
-    bool threads;  // there are several threads, or were before we began
-    bool said;     // that there are
-    bool in_call;  // a call runs on the GPU's copies
-    bool ended;    // all bytes are the program's; BLOCKS do not change any more
+    pthread_t thread;  // whose memory it is
+    uint64_t created;  // other threads, so far
+    uint64_t idle;     // so many of them touch nothing
+    bool threads;      // there are more
+    bool said;         // that there are
+    bool in_call;      // a call runs on the GPU's copies
+    bool ended;        // all bytes are the program's; BLOCKS do not change any more
     uint64_t on_gpu, on_cpu;
+    uint64_t gaps;  // operands with gaps, of calls on the GPU
 } shadow;
 
 // ---- the GPU's memory
@@ -57,22 +63,75 @@ static void up(void *context, uint64_t start, uint64_t base, uint64_t bytes) {
     memcpy((void *)(uintptr_t)base, (const void *)(uintptr_t)start, bytes);
 }
 
+static void copy(void *context, uint64_t from, uint64_t to, uint64_t bytes) {
+    (void)context;
+    memcpy((void *)(uintptr_t)to, (const void *)(uintptr_t)from, bytes);
+}
+
+static void outdated(void *context, uint64_t base, uint64_t bytes) {
+    (void)context;
+    memset((void *)(uintptr_t)base, POISON, bytes);
+}
+
 static void down(void *context, uint64_t start, uint64_t base, uint64_t bytes) {
     (void)context;
     memcpy((void *)(uintptr_t)start, (const void *)(uintptr_t)base, bytes);
 }
 
-bool gmmu_blas_shadow_begin(uint64_t mib, gmmu_blas_heap heap) {
-    const gmmu_sem_config config = {.limit = mib << 20, .evict = GMMU_SEM_LRU};
-    const gmmu_sem_gpu gpu = {.allocate = allocate, .release = release, .up = up, .down = down};
+static bool is_ours(const gmmu_sem_operand *o);
+static void bring_home(void);
+
+static bool on_our_thread(void) {
+    return pthread_equal(pthread_self(), shadow.thread) != 0;
+}
+
+// Behind the guard, which knows of no other thread: says why the program ends.
+static bool on_other_thread(void *context, uint64_t at, gmmu_segv_access access, uint64_t code) {
+    (void)context;
+    (void)access;
+    (void)code;
+    const gmmu_sem_operand o = {.start = at, .last = at};
+    if (!on_our_thread() && is_ours(&o))
+        (void)dprintf(STDERR_FILENO,
+                      "gmmu_blas: GMMU_SHADOW_THREADS: found a thread that touches the memory of "
+                      "another, expected none\n");
+    return false;
+}
+
+static void refuse_threads(void) {
+    if (shadow.said)
+        return;
+    shadow.threads = shadow.said = true;
+    if (!shadow.in_call && on_our_thread())
+        bring_home();
+    (void)dprintf(STDERR_FILENO,
+                  "gmmu_blas: GMMU_SHADOW: found a second thread, expected a program of one "
+                  "(OPENBLAS_NUM_THREADS=1, OMP_NUM_THREADS=1); calls run on the CPU from here\n");
+}
+
+bool gmmu_blas_shadow_begin(uint64_t mib, uint64_t idle, gmmu_blas_heap heap) {
     shadow.heap = heap;
     shadow.page = (uintptr_t)sysconf(_SC_PAGESIZE);
+    shadow.thread = pthread_self();
+    shadow.idle = idle;
+    const gmmu_sem_config config = {
+        .limit = mib << 20, .evict = GMMU_SEM_LRU, .split = true, .grain = shadow.page};
+    const gmmu_sem_gpu gpu = {.allocate = allocate,
+                              .release = release,
+                              .up = up,
+                              .down = down,
+                              .copy = copy,
+                              .outdated = outdated};
     shadow.guard = gmmu_guard_create(GMMU_GUARD_PAGES, &config, &gpu);
     struct stat tasks;  // a folder a thread, besides "." and ".."
-    if (shadow.guard != NULL &&
-        (shadow.threads || (stat("/proc/self/task", &tasks) == 0 && tasks.st_nlink > 3)))
-        gmmu_blas_shadow_thread();
-    return shadow.guard != NULL;
+    if (shadow.guard == NULL)
+        return false;
+    if (stat("/proc/self/task", &tasks) == 0 && tasks.st_nlink > 3 &&
+        tasks.st_nlink - 3 > shadow.created)
+        shadow.created = tasks.st_nlink - 3;
+    if (shadow.created > idle)
+        refuse_threads();
+    return gmmu_segv_add(on_other_thread, NULL);
 }
 
 // What the GPU has newer comes back, and stays.
@@ -87,15 +146,9 @@ static void bring_home(void) {
 }
 
 void gmmu_blas_shadow_thread(void) {
-    shadow.threads = true;
-    if (shadow.guard == NULL || shadow.said)
-        return;
-    shadow.said = true;  // before there is a second thread
-    if (!shadow.in_call)
-        bring_home();
-    (void)dprintf(STDERR_FILENO,
-                  "gmmu_blas: GMMU_SHADOW: found a second thread, expected a program of one "
-                  "(OPENBLAS_NUM_THREADS=1, OMP_NUM_THREADS=1); calls run on the CPU from here\n");
+    const uint64_t n = __atomic_add_fetch(&shadow.created, 1, __ATOMIC_RELAXED);
+    if (shadow.guard != NULL && n > shadow.idle)
+        refuse_threads();
 }
 
 void gmmu_blas_shadow_end(void) {
@@ -105,9 +158,10 @@ void gmmu_blas_shadow_end(void) {
     (void)dprintf(STDERR_FILENO,
                   "gmmu_blas: shadow execution: %" PRIu64 " calls on the GPU, %" PRIu64
                   " on the CPU; %" PRIu64 " transfers up, %" PRIu64 " down, %" PRIu64
-                  " evictions, %" PRIu64 " faults\n",
+                  " evictions, %" PRIu64 " faults; %" PRIu64
+                  " operands with gaps; records: %" PRIu64 " grew, %" PRIu64 " were split\n",
                   shadow.on_gpu, shadow.on_cpu, n.ups, n.downs, n.evictions,
-                  gmmu_guard_faults(shadow.guard));
+                  gmmu_guard_faults(shadow.guard), shadow.gaps, n.merges, n.splits);
 }
 
 bool gmmu_blas_shadow_busy(void) {
@@ -115,7 +169,8 @@ bool gmmu_blas_shadow_busy(void) {
 }
 
 bool gmmu_blas_shadow_wants(size_t bytes) {
-    return shadow.guard != NULL && bytes >= LEAST && !shadow.ended && !gmmu_blas_shadow_busy();
+    return shadow.guard != NULL && bytes >= LEAST && !shadow.ended && on_our_thread() &&
+           !gmmu_blas_shadow_busy();
 }
 
 // ---- the program's memory
@@ -170,7 +225,7 @@ size_t gmmu_blas_shadow_size(const void *p) {
 }
 
 void gmmu_blas_shadow_free(void *p) {
-    if (shadow.ended)  // by any thread: the block is lost
+    if (shadow.ended || !on_our_thread())  // the block is lost
         return;
     const size_t at = behind((uintptr_t)p) - 1;
     shadow.busy = true;
@@ -189,7 +244,8 @@ static bool is_ours(const gmmu_sem_operand *o) {
 
 void gmmu_blas_shadow_touch(const void *p, size_t n, bool writes) {
     const gmmu_sem_operand o = {.start = (uintptr_t)p, .last = (uintptr_t)p + (n - 1)};
-    if (shadow.guard == NULL || shadow.ended || gmmu_blas_shadow_busy() || !is_ours(&o))
+    if (shadow.guard == NULL || shadow.ended || !on_our_thread() || gmmu_blas_shadow_busy() ||
+        !is_ours(&o))
         return;
     shadow.busy = true;
     gmmu_sem_read_cpu(shadow.guard, p, n);
@@ -198,20 +254,12 @@ void gmmu_blas_shadow_touch(const void *p, size_t n, bool writes) {
     shadow.busy = false;
 }
 
-// The GPU's copy is the newest, and so the pages here are closed: behind them nothing is left.
-static void poison(const gmmu_sem_operand *o) {
-    const uintptr_t from = o->start / shadow.page * shadow.page;
-    const size_t bytes = o->last - from + 1;
-    if (mprotect((void *)from, bytes, PROT_READ | PROT_WRITE) != 0)
-        return;
-    memset((void *)(uintptr_t)o->start, POISON, o->last - o->start + 1);
-    (void)mprotect((void *)from, bytes, PROT_NONE);
-}
-
 bool gmmu_blas_shadow_call(const gmmu_sem_operand *operand, unsigned n, uint64_t *base) {
     if (shadow.guard == NULL || n == 0)
         return false;
-    if (shadow.threads) {
+    if (shadow.threads || !on_our_thread()) {
+        if (!shadow.ended && on_our_thread())
+            bring_home();
         (void)__atomic_fetch_add(&shadow.on_cpu, 1, __ATOMIC_RELAXED);
         return false;
     }
@@ -219,9 +267,11 @@ bool gmmu_blas_shadow_call(const gmmu_sem_operand *operand, unsigned n, uint64_t
     for (unsigned i = 0; i < n; i++) on_gpu = on_gpu && is_ours(&operand[i]);
     shadow.busy = true;
     on_gpu = on_gpu && gmmu_guard_begin(shadow.guard, 0, operand, n, base);
-    for (unsigned i = 0; i < n && on_gpu; i++)
+    for (unsigned i = 0; i < n && on_gpu; i++) {
+        shadow.gaps += operand[i].run != 0;
         if (operand[i].writes)
-            poison(&operand[i]);
+            gmmu_guard_overwrite(shadow.guard, &operand[i], POISON);
+    }
     shadow.busy = false;
     shadow.in_call = on_gpu;
     (*(on_gpu ? &shadow.on_gpu : &shadow.on_cpu))++;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // shadow.h: shadow execution (GMMU_SHADOW): large blocks of the program's memory are the runtime's,
 // and calls on them run on copies in a second heap, as on a GPU. What the program then touches is
-// brought back page by page. For a program of one thread: with a second one it ends.
+// brought back page by page. For a program of one thread: with a second one it ends, unless the
+// user knows that the thread touches nothing.
 #ifndef GMMU_BLAS_SHADOW_H
 #define GMMU_BLAS_SHADOW_H
 
@@ -13,13 +14,15 @@ typedef struct {
     void (*free)(void *);
 } gmmu_blas_heap;
 
-// With MIB of GPU memory. False: no memory, or no handler of SIGSEGV.
-bool gmmu_blas_shadow_begin(uint64_t mib, gmmu_blas_heap heap);
+// With MIB of GPU memory, for the thread that calls this. IDLE threads besides may be created: they
+// touch no memory of this one and call nothing of the table. False: no memory, or no handler of
+// SIGSEGV.
+bool gmmu_blas_shadow_begin(uint64_t mib, uint64_t idle, gmmu_blas_heap heap);
 // Says on standard error what was done, if a call was seen.
 void gmmu_blas_shadow_end(void);
-// The program is about to have a second thread, whose system calls and accesses nobody follows:
-// all bytes come back, and further calls run on the CPU. Says so once. Before
-// gmmu_blas_shadow_begin the thread is remembered.
+// The program is about to have another thread, whose system calls and accesses nobody follows: if
+// more than IDLE are there, all bytes come back, and further calls run on the CPU. Says so once.
+// Before gmmu_blas_shadow_begin the thread is remembered.
 void gmmu_blas_shadow_thread(void);
 // Whether memory is to be taken from here now, and of this size.
 bool gmmu_blas_shadow_wants(size_t bytes);

@@ -12,7 +12,7 @@ enum {
     GMMU_CSR_ID = 0x000, // 0x554D4D47: "GMMU" from the lowest byte on
     GMMU_CSR_VERSION = 0x004, // major, minor, patch: bits 23:16, 15:8, 7:0
     GMMU_CSR_CONTROL = 0x008, // bit 0: soft reset, as at power-up; bit 1: snapshot, all counters are copied in one cycle; bit 2: reset of the unit alone, registers keep their values. Reads 0
-    GMMU_CSR_STATUS = 0x00c, // bit 0: `quiet`; bit 1: a reset by `control` waits for the memory port or is under way, and no write is taken; bit 2: a register waits for `quiet`
+    GMMU_CSR_STATUS = 0x00c, // bit 0: `quiet`; bit 1: a reset by `control` waits for the memory port or is under way, and no write is taken; bit 2: a register waits for `quiet`, or one of its two words for the other
     GMMU_CSR_IRQ = 0x010, // events that have happened, a bit each; writing 1 clears the bit, unless the event happens again in the same cycle
     GMMU_CSR_IRQ_ENABLE = 0x014, // events that raise the interrupt `irq`
     GMMU_CSR_SIZES = 0x100, // of the parameters of config/gmmu.json, in its order
@@ -53,7 +53,7 @@ enum {
     GMMU_CSR_SIZE_TP_CNT_W = 0x188,
     GMMU_CSR_SIZE_RANGES = 0x18c,
     GMMU_CSR_SIZE_PARITY = 0x190,
-    GMMU_CSR_REGISTERS = 0x200, // cfg_NAME, eight bytes each: of more than 32 bits the upper word is written first
+    GMMU_CSR_REGISTERS = 0x200, // cfg_NAME, eight bytes each: of more than 32 bits both words, in either order
     GMMU_CSR_FRAMES = 0x200,
     GMMU_CSR_PSEUDO = 0x208,
     GMMU_CSR_SEARCH = 0x210,

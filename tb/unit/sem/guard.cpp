@@ -6,8 +6,9 @@
 // State space: random programs on real memory: calls with up to four operands, which overlap, are
 // alike, lie next to each other on a page or across two; loads and stores of the CPU; guards that
 // are too early, too wide, doubled; memory that is given back and comes again; results that are
-// kept; GPU memory that is small, in pieces, too small for a call. Parameter space: both ways,
-// write-back and write-through, all evictions, ranges and pages, few records.
+// kept; operands with gaps; GPU memory that is small, in pieces, too small for a call. What is old
+// is overwritten, on the GPU and, with pages, on the CPU. Parameter space: both ways, write-back
+// and write-through, all evictions, ranges, records that split, and pages, few records.
 #include "semcache/guard.h"
 
 #include <gtest/gtest.h>
@@ -29,14 +30,16 @@ namespace guarded {
 
 struct Counts {
     uint64_t programs, calls, on_gpu, results, elided, loads, stores, faults, given;
+    uint64_t gaps, merges, splits;  // merges: where records split
 };
 
 class Program {
    public:
     Counts n = {};
 
-    Program(gmmu_guard_mode mode, uint64_t seed, const gmmu_sem_config &cfg)
-        : mode_(mode), cfg_(cfg), rng_(seed) {
+    // LARGE: operands are of several pages.
+    Program(gmmu_guard_mode mode, uint64_t seed, const gmmu_sem_config &cfg, bool large)
+        : mode_(mode), cfg_(cfg), rng_(seed), large_(large) {
         gmmu_sem_gpu gpu = {};
         gpu.allocate = [](void *c, uint64_t bytes, uint64_t *base) {
             return static_cast<Program *>(c)->allocate(bytes, base);
@@ -45,11 +48,28 @@ class Program {
             static_cast<Program *>(c)->heap_.erase(base);
         };
         gpu.up = [](void *c, uint64_t start, uint64_t base, uint64_t bytes) {
-            std::memcpy(static_cast<Program *>(c)->heap_.at(base).data(), at(start), bytes);
+            std::memcpy(static_cast<Program *>(c)->at_gpu(base, bytes), at(start), bytes);
         };
         gpu.down = [](void *c, uint64_t start, uint64_t base, uint64_t bytes) {
-            std::memcpy(at(start), static_cast<Program *>(c)->heap_.at(base).data(), bytes);
+            std::memcpy(at(start), static_cast<Program *>(c)->at_gpu(base, bytes), bytes);
         };
+        gpu.copy = [](void *c, uint64_t from, uint64_t to, uint64_t bytes) {
+            Program *p = static_cast<Program *>(c);
+            std::memcpy(p->at_gpu(to, bytes), p->at_gpu(from, bytes), bytes);
+        };
+        gpu.outdated = [](void *c, uint64_t base, uint64_t bytes) {
+            std::memset(static_cast<Program *>(c)->at_gpu(base, bytes), 0xEE, bytes);
+        };
+        if (seed % 3 == 0)
+            gpu.gather = [](void *c, bool up, const gmmu_sem_piece *p, size_t pieces) {
+                for (; pieces > 0; pieces--, p++)
+                    for (uint64_t i = 0; i < p->count; i++) {
+                        uint8_t *cpu = at(p->start + i * p->stride);
+                        uint8_t *its =
+                            static_cast<Program *>(c)->at_gpu(p->base + i * p->stride, p->run);
+                        std::memcpy(up ? its : cpu, up ? cpu : its, p->run);
+                    }
+            };
         gpu.context = this;
         g_ = gmmu_guard_create(mode, &cfg, &gpu);
         if (g_ == nullptr)
@@ -88,6 +108,9 @@ class Program {
     void finish() {
         for (const Block &b : blocks_) load(b, 0, b.truth.size());
         n.faults = gmmu_guard_faults(g_);
+        const gmmu_sem_counts counted = gmmu_sem_counted(gmmu_guard_runtime(g_));
+        n.merges = cfg_.split ? counted.merges : 0;
+        n.splits = counted.splits;
     }
 
    private:
@@ -102,6 +125,7 @@ class Program {
     gmmu_guard_mode mode_;
     gmmu_sem_config cfg_;
     std::mt19937_64 rng_;
+    bool large_;
     gmmu_guard *g_ = nullptr;
     std::array<Block, 5> blocks_ = {};
     std::map<uint64_t, std::vector<uint8_t>> heap_;
@@ -120,7 +144,7 @@ class Program {
     }
     void fresh(Block &b) {
         const uint64_t page = static_cast<uint64_t>(sysconf(_SC_PAGESIZE));
-        b.truth.assign(page + 300, 0);
+        b.truth.assign((large_ ? 4 : 1) * page + 300, 0);
         b.at = static_cast<uint8_t *>(gmmu_sem_malloc(g_, b.truth.size()));
         ASSERT_NE(b.at, nullptr);
         ASSERT_EQ(address(b.at) % page, 0u);
@@ -129,7 +153,7 @@ class Program {
     Part part() {
         Part p = {};
         p.block = &blocks_[below(blocks_.size())];
-        const uint64_t page = p.block->truth.size() - 300;
+        const uint64_t page = static_cast<uint64_t>(sysconf(_SC_PAGESIZE));
         const uint64_t starts[] = {0, page - 60, page + 100}, sizes[] = {96, 120, 64};
         const uint64_t which = below(3);
         uint64_t start = starts[which], bytes = sizes[which];
@@ -137,10 +161,29 @@ class Program {
             start = below(2) ? below(100) : page - 80 + below(200);
             bytes = 1 + below(60);
         }
+        if (large_ && below(3) != 0) {
+            start = below(p.block->truth.size() - 1);
+            bytes = 1 + below(std::min(p.block->truth.size() - start, 2 * page));
+        }
         p.o.start = address(p.block->at) + start;
         p.o.last = p.o.start + bytes - 1;
         p.o.reads = true;
+        if (below(3) == 0)
+            with_gaps(&p.o);
         return p;
+    }
+    // Columns of a matrix, or rows.
+    void with_gaps(gmmu_sem_operand *o) {
+        const uint64_t all = o->last - o->start + 1, count = 2 + below(below(2) ? 4 : 20);
+        if (all / count < 2)
+            return;
+        o->stride = all / count;
+        o->run = 1 + below(o->stride - 1);
+        o->last = o->start + (count - 1) * o->stride + o->run - 1;
+        n.gaps++;
+    }
+    static bool has(const gmmu_sem_operand &o, uint64_t i) {
+        return o.run == 0 || (i - o.start) % o.stride < o.run;
     }
     static uint8_t &truth(const Part &p, uint64_t i) {
         return p.block->truth[i - address(p.block->at)];
@@ -195,11 +238,11 @@ class Program {
         fresh(b);
         n.given++;
     }
-    // GPU bytes from AT on.
-    uint8_t *at_gpu(uint64_t base) {
+    // BYTES of the GPU's from BASE on.
+    uint8_t *at_gpu(uint64_t base, uint64_t bytes = 1) {
         auto i = heap_.upper_bound(base);
         --i;
-        EXPECT_LT(base - i->first, i->second.size());
+        EXPECT_LE(base - i->first + bytes, i->second.size());
         return i->second.data() + (base - i->first);
     }
     uint8_t *at_page(uint64_t i) {
@@ -212,10 +255,10 @@ class Program {
         uint64_t sum = salt;
         for (const Part &p : parts)
             for (uint64_t i = p.o.start; p.o.reads && i <= p.o.last; i++)
-                sum = sum * 31 + *byte(p, i);
+                sum = has(p.o, i) ? sum * 31 + *byte(p, i) : sum;
         for (const Part &p : parts)
             for (uint64_t i = p.o.start; p.o.writes && i <= p.o.last; i++)
-                if (p.o.whole || (salt >> i % 61 & 1) != 0)
+                if (has(p.o, i) && (p.o.whole || (salt >> i % 61 & 1) != 0))
                     *byte(p, i) = static_cast<uint8_t>(sum * 0x9E3779B97F4A7C15u >> (8 + i % 40));
     }
     void calls() {
@@ -242,6 +285,9 @@ class Program {
             return;
         }
         n.on_gpu++;
+        for (size_t i = 0; mode_ == GMMU_GUARD_PAGES && i < ops.size(); i++)
+            if (ops[i].writes)
+                gmmu_guard_overwrite(g_, &ops[i], 0xDD);
         kernel(parts, salt, [&](const Part &p, uint64_t i) {
             if (cfg_.page != 0)
                 return at_page(i);
@@ -252,6 +298,7 @@ class Program {
     // A result of the bytes of a matrix: their sum, four times.
     void computes() {
         Part p = part();
+        p.o.run = p.o.stride = 0;
         const uint32_t computation = static_cast<uint32_t>(below(2));
         if (below(4) != 0) {  // mostly of one of two matrices
             p.block = &blocks_[below(2)];
@@ -288,8 +335,13 @@ Counts play(gmmu_guard_mode mode, uint64_t programs) {
         c.page = pages[rng() % 6];
         if (c.page == 4096)
             c.limit = 4096 * (1 + rng() % 8);
+        c.split = c.page == 0 && rng() % 4 != 0;
+        const bool large = c.split && rng() % 3 != 0;
+        if (large)
+            c.limit = 3000 + rng() % 40000;
+        c.grain = c.split && rng() % 2 ? 1u << rng() % 14 : 0;
         c.write_through = rng() % 2;
-        Program p(mode, rng(), c);
+        Program p(mode, rng(), c, large);
         for (int i = 0; i < 60 && !testing::Test::HasFailure(); i++) p.step();
         p.finish();
         const uint64_t *from = &p.n.programs;
@@ -299,17 +351,21 @@ Counts play(gmmu_guard_mode mode, uint64_t programs) {
     std::printf(
         "[ vectors  ] %s: %llu programs, %llu calls, %llu on the GPU, %llu results made, %llu "
         "kept, "
-        "%llu loads, %llu stores, %llu blocks given back, %llu faults\n",
+        "%llu loads, %llu stores, %llu blocks given back, %llu faults, %llu operands with gaps, "
+        "%llu merges, %llu splits\n",
         mode == GMMU_GUARD_PAGES ? "pages" : "guards",
         static_cast<unsigned long long>(all.programs), static_cast<unsigned long long>(all.calls),
         static_cast<unsigned long long>(all.on_gpu), static_cast<unsigned long long>(all.results),
         static_cast<unsigned long long>(all.elided), static_cast<unsigned long long>(all.loads),
         static_cast<unsigned long long>(all.stores), static_cast<unsigned long long>(all.given),
-        static_cast<unsigned long long>(all.faults));
+        static_cast<unsigned long long>(all.faults), static_cast<unsigned long long>(all.gaps),
+        static_cast<unsigned long long>(all.merges), static_cast<unsigned long long>(all.splits));
     EXPECT_GT(all.on_gpu, all.calls / 4);
     EXPECT_LT(all.on_gpu, all.calls);
     EXPECT_GT(all.results, 100u);
     EXPECT_GT(all.elided, 100u);
+    EXPECT_GT(all.merges, 100u);
+    EXPECT_GT(all.splits, programs / 40);
     return all;
 }
 
@@ -364,12 +420,53 @@ TEST(Guard, AStructureAFault) {
     gmmu_guard_destroy(g);
 }
 
+// Of records that split a touched page comes, and no other; what is beside a run stays the CPU's.
+TEST(Guard, APageAFaultOfRecordsThatSplit) {
+    gmmu_sem_config c = {};
+    c.limit = 1 << 20;
+    c.split = true;
+    const gmmu_sem_gpu nobody = {};
+    gmmu_guard *g = gmmu_guard_create(GMMU_GUARD_PAGES, &c, &nobody);
+    ASSERT_NE(g, nullptr);
+    const uint64_t page = static_cast<uint64_t>(sysconf(_SC_PAGESIZE));
+    volatile uint8_t *m = static_cast<uint8_t *>(gmmu_sem_malloc(g, 16 * page));
+    gmmu_sem_operand o = {};  // 10 bytes of every second page
+    o.start = reinterpret_cast<uintptr_t>(m);
+    o.run = 10;
+    o.stride = 2 * page;
+    o.last = o.start + 7 * o.stride + 9;
+    o.writes = o.whole = true;
+    EXPECT_TRUE(gmmu_guard_begin(g, 0, &o, 1, nullptr));
+    gmmu_guard_end(g, &o, 1);
+    for (uint64_t i = 1; i < 16; i += 2) m[i * page] = 1;  // between the runs
+    EXPECT_EQ(gmmu_guard_faults(g), 0u);
+    (void)m[20];  // beside a run
+    EXPECT_EQ(gmmu_guard_faults(g), 1u);
+    EXPECT_EQ(gmmu_sem_counted(gmmu_guard_runtime(g)).down_bytes, 10u);
+    (void)m[0];
+    EXPECT_EQ(gmmu_guard_faults(g), 1u);
+    m[0] = 1;  // on both: one more
+    EXPECT_EQ(gmmu_guard_faults(g), 2u);
+    m[2 * page] = 1;  // on the GPU alone
+    EXPECT_EQ(gmmu_guard_faults(g), 3u);
+    EXPECT_EQ(gmmu_sem_counted(gmmu_guard_runtime(g)).down_bytes, 20u);
+    gmmu_sem_write_cpu(g, const_cast<uint8_t *>(m) + 4 * page + 50, 1);  // the page is opened
+    m[4 * page] = 1;
+    EXPECT_EQ(gmmu_guard_faults(g), 3u);
+    o.writes = o.whole = false;
+    o.reads = true;
+    EXPECT_TRUE(gmmu_guard_begin(g, 0, &o, 1, nullptr));
+    gmmu_guard_end(g, &o, 1);
+    EXPECT_EQ(gmmu_sem_counted(gmmu_guard_runtime(g)).up_bytes, 30u);  // of three pages
+    gmmu_guard_destroy(g);
+}
+
 TEST(Guard, BadConfigurations) {
     gmmu_sem_config c = {};
     c.page = 3;
     const gmmu_sem_gpu nobody = {};
     EXPECT_EQ(gmmu_guard_create(GMMU_GUARD_PAGES, &c, &nobody), nullptr);
-    c.page = 0;
+    c.page = 4096;
     c.split = true;
     EXPECT_EQ(gmmu_guard_create(GMMU_GUARD_PAGES, &c, &nobody), nullptr);
     gmmu_guard_destroy(nullptr);

@@ -130,6 +130,11 @@ class Shadow {
             EXPECT_NE(s->at_gpu(to + bytes - 1), nullptr);
             std::memcpy(s->at_gpu(to), s->at_gpu(from), bytes);
         };
+        gpu_.outdated = [](void *c, uint64_t base, uint64_t bytes) {
+            Shadow *s = static_cast<Shadow *>(c);
+            EXPECT_EQ(s->at_gpu(base + bytes - 1), s->at_gpu(base) + (bytes - 1));
+            std::memset(s->at_gpu(base), 0xEE, bytes);
+        };
         if (cfg.split) {  // parts of what was allocated
             gpu_.up = [](void *c, uint64_t start, uint64_t base, uint64_t bytes) {
                 static_cast<Shadow *>(c)->move(true, start, base, bytes);
@@ -383,7 +388,7 @@ TEST(SemRuntime, ShadowExecutionReadsEveryByteRight) {
     const bool lots = std::getenv("GMMU_LONG") != nullptr;
     uint64_t programs = 0, calls = 0, on_gpu = 0, elided = 0, results = 0, reads = 0, in_calls = 0;
     uint64_t gaps = 0, merges = 0, splits = 0;
-    for (uint64_t seed = 1; seed <= (lots ? 100000u : 4000u) && !testing::Test::HasFailure();
+    for (uint64_t seed = 1; seed <= (lots ? 200000u : 4000u) && !testing::Test::HasFailure();
          seed++) {
         SCOPED_TRACE(seed);
         std::mt19937_64 rng(test_seed() * 1000000 + seed);
