@@ -46,6 +46,7 @@ def main() -> int:
     p.add_argument("--walks", type=int, default=1000)
     p.add_argument("--seed", type=int, default=1)
     p.add_argument("--test", default="", help="the tests whose names match this expression; by default all, and of other sizes than tiny those without an error")
+    p.add_argument("--bench", default=str(ROOT / "tb/kit/bench_kit.py"), help="the file with the tests; bench_kit.py")
     p.add_argument("--log", default="", help="file of the simulator's output; standard output")
     p.add_argument("--build", default=str(ROOT / "build/kit"), help="folder of the simulators' files")
     a = p.parse_args()
@@ -64,8 +65,8 @@ def main() -> int:
     print(f"kit: {a.size} under {a.sim}, {a.walks} walks, seed {a.seed}", flush=True)
     begun = time.monotonic()
     env = {"GMMU_KIT": json.dumps({"config": name, "sizes": sizes, "registers": registers, "walks": a.walks, "paced": min(max(60, a.walks // 20), 500), "seed": a.seed}),
-           "PYTHONPATH": str(ROOT / "tb/kit")}
-    results = runner.test(hdl_toplevel="gmmu_tier_axil", test_module="bench_kit", build_dir=folder, test_dir=folder, seed=a.seed, extra_env=env,
+           "PYTHONPATH": str(Path(a.bench).resolve().parent)}
+    results = runner.test(hdl_toplevel="gmmu_tier_axil", test_module=Path(a.bench).stem, build_dir=folder, test_dir=folder, seed=a.seed, extra_env=env,
                           test_filter=a.test or (None if a.size == "tiny" else ELSEWHERE), log_file=a.log or None)
     failed = "<failure" in Path(results).read_text() or "<error" in Path(results).read_text()
     print(f"kit: {a.size} under {a.sim}, {a.walks} walks, seed {a.seed}: {'FAIL' if failed else 'ok'}  ({time.monotonic() - begun:.0f} s)")

@@ -37,7 +37,7 @@ async def start(dut: Any, *, clk: str = "clk", rst: str = "rst", period_ns: int 
     clock, reset = getattr(dut, clk), getattr(dut, rst)
     idle(dut)
     reset.value = 1
-    cocotb.start_soon(Clock(clock, period_ns, unit="ns").start())
+    Clock(clock, period_ns, unit="ns").start()
     here = Cycles(clock, reset)
     await here.wait(cycles)
     reset.value = 0

@@ -71,7 +71,9 @@ class _Stream(Generic[B]):
 
     def unpack(self, data: int) -> B:
         """The fields of the data, which a Port shows."""
-        return self.layout.unpack(data & ((1 << self.layout.bits) - 1))
+        if self.port.last is not None:  # the header of a packet may be the wider one
+            data &= (1 << self.layout.bits) - 1
+        return self.layout.unpack(data)
 
 
 class Paced:

@@ -113,14 +113,14 @@ class Walker:
 
     def _read(self, walks: Iterable[Any]) -> Iterator[Access]:
         rows = getattr(walks, "walks", walks)
-        names = getattr(getattr(rows, "dtype", None), "names", None)
+        names: Optional[Tuple[str, ...]] = getattr(getattr(rows, "dtype", None), "names", None)
         for row in rows:
             if isinstance(row, Access):
                 yield row
                 continue
-            get = row.get if isinstance(row, dict) else lambda name, default: row[name] if names is None or name in names else default
-            yield Access(Page(int(get("asid", 0)), int(row["vpn"])), fold_ref(int(get("ref", 0)), self.config.ref_w), int(get("sm", 0)),
-                         bool(get("write", False)))
+            has = row if names is None else names
+            asid, ref, sm, write = (int(row[name]) if name in has else 0 for name in ("asid", "ref", "sm", "write"))
+            yield Access(Page(asid, int(row["vpn"])), fold_ref(ref, self.config.ref_w), sm, bool(write))
 
     # ---- walks begin, and reach the unit
 
