@@ -40,7 +40,8 @@ def test_as_installed_without_the_compiled_package(tmp_path):
     for other in PACKAGE.parent.iterdir():  # all but the installed gmmu, which would be found first
         if not other.name.startswith("gmmu"):
             (tmp_path / other.name).symlink_to(other)
-    done = python(f"import sys; sys.path[:] = [p for p in sys.path if 'site-packages' not in p] + [{str(tmp_path)!r}]; from gmmu import cocotb as kit, layouts; print(kit.__file__)\n"
+    done = python(f"import sys; sys.path[:] = [p for p in sys.path if 'site-packages' not in p] + [{str(tmp_path)!r}]\n"
+                  "from gmmu import cocotb as kit, layouts; print(kit.__file__)\n"
                   "from gmmu.cocotb.scoreboard import model; model(layouts.config('tiny'), {})")
     assert done.stdout.startswith(str(tmp_path))
     assert done.stderr.splitlines()[-1] == "ImportError: gmmu.cocotb: found no module gmmu._unit, expected it: pip install gmmu", done.stderr

@@ -45,7 +45,7 @@ def main() -> int:
     p.add_argument("--size", choices=SIZES, default="tiny")
     p.add_argument("--walks", type=int, default=1000)
     p.add_argument("--seed", type=int, default=1)
-    p.add_argument("--test", default="", help="the tests whose names match this expression; by default all, and of other sizes than tiny those without an error")
+    p.add_argument("--test", default="", help="tests whose names match this expression; all, of other sizes than tiny those without an error")
     p.add_argument("--bench", default=str(ROOT / "tb/kit/bench_kit.py"), help="the file with the tests; bench_kit.py")
     p.add_argument("--log", default="", help="file of the simulator's output; standard output")
     p.add_argument("--build", default=str(ROOT / "build/kit"), help="folder of the simulators' files")
@@ -64,7 +64,8 @@ def main() -> int:
                  parameters=sizes, build_args=flags, build_dir=folder, timescale=("1ns", "1ps"), always=a.sim == "icarus")
     print(f"kit: {a.size} under {a.sim}, {a.walks} walks, seed {a.seed}", flush=True)
     begun = time.monotonic()
-    env = {"GMMU_KIT": json.dumps({"config": name, "sizes": sizes, "registers": registers, "walks": a.walks, "paced": min(max(60, a.walks // 20), 500), "seed": a.seed}),
+    given = {"config": name, "sizes": sizes, "registers": registers, "walks": a.walks, "paced": min(max(60, a.walks // 20), 500), "seed": a.seed}
+    env = {"GMMU_KIT": json.dumps(given),
            "PYTHONPATH": str(Path(a.bench).resolve().parent)}
     results = runner.test(hdl_toplevel="gmmu_tier_axil", test_module=Path(a.bench).stem, build_dir=folder, test_dir=folder, seed=a.seed, extra_env=env,
                           test_filter=a.test or (None if a.size == "tiny" else ELSEWHERE), log_file=a.log or None)

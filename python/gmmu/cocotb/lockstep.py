@@ -178,8 +178,8 @@ class Lockstep:
             raise AssertionError(f"lockstep: cycle {self._cycles.now}: found a DRV, expected none: no operation was sent")
         b = self._operations.popleft()
         self.actions["DRV"] = self.actions.get("DRV", 0) + 1
-        refused, answered, fresh, _, _, fault, _ = self.unit._unit.driver(b.op, b.frame, b.vpn, b.asid, bool(b.dirty), bool(b.returns), b.was, bool(b.t2), b.slot,
-                                                                         bool(b.force), bool(b.ahead), False)
+        refused, answered, fresh, _, _, fault, _ = self.unit._unit.driver(b.op, b.frame, b.vpn, b.asid, bool(b.dirty), bool(b.returns), b.was,
+                                                                         bool(b.t2), b.slot, bool(b.force), bool(b.ahead), False)
         self.expect("DRV", "refused", self.tvi("drv_refused"), int(refused))
         self.expect("DRV", "outstanding fault", self.tvi("drv_hit"), int(answered))
         self.expect("DRV", "fault", self.tvi("drv_fault"), int(fault))
