@@ -8,6 +8,7 @@ import random
 import zlib
 
 import cocotb
+from cocotbext.axi import AxiStreamBus, AxiStreamSink, AxiStreamSource
 from gmmu import cocotb as kit
 from gmmu import layouts
 from gmmu.layouts import DecisionBeat, DrvBeat, Op, Tier, WalkBeat
@@ -187,6 +188,28 @@ async def beat_by_beat(dut):
     counters = await bench.run(GIVEN["paced"], seed_of("paced accesses"))
     board.finish(counters)
     assert board.compared == bench.book.decisions > 0
+
+
+@cocotb.test(timeout_time=LIMIT, timeout_unit="us")
+async def streams_of_cocotbext_axi(dut):
+    """The streams by cocotbext-axi's own classes, their data by the layouts; the package looks on."""
+    cycles = await kit.start(dut)
+    bus = lambda stream: AxiStreamBus.from_prefix(dut, stream)  # noqa: E731
+    walks, operations = (AxiStreamSource(bus(stream), dut.clk, dut.rst) for stream in STREAMS[:2])
+    dut.s_axis_drv_tdata.value = 0  # x by the source until its first beat, and tready depends on the operation
+    decisions = AxiStreamSink(bus(STREAMS[2]), dut.clk, dut.rst)
+    steps, book = kit.Lockstep(cycles, dut, CONFIG), Book(cycles, dut)
+    for frame in range(3):
+        await walks.send(WalkBeat.layout(CONFIG).pack_bytes(vpn=7 + frame, ref=0x20, fault=1))
+        decision = DecisionBeat.unpack(bytes((await decisions.recv()).tdata), CONFIG)
+        assert (decision.seq, decision.vpn, decision.tier) == (frame, 7 + frame, Tier.FREE), decision
+        await operations.send(DrvBeat.layout(CONFIG).pack_bytes(op=Op.FILL, frame=frame, vpn=decision.vpn))
+        await operations.wait()
+        await walks.send(WalkBeat.layout(CONFIG).pack_bytes(vpn=7 + frame, ref=0x20, frame=frame))
+    await walks.wait()
+    await cycles.until(lambda: dut.quiet.value == 1, 400_000, "the unit's work")
+    steps.finish()
+    assert book.walks == 6 and book.faults == book.fills == steps.compared == 3 and steps.actions["WALK"] == 6
 
 
 # ---- what the checks find: each test builds one error in, and waits for the check that names it
