@@ -156,8 +156,9 @@ class Bench:
             assert counters[name] == 0, f"{name}: found {counters[name]}, expected 0"
         assert {p: f for f, p in b.page_of.items()} == {tuple(p): f for p, f in self.table.frame_of.items()}, "book and page table differ at the end"
         assert counters["stat_late"] > n // 1000 and w.replays > n // 10 and d.evictions > n // 20, (counters["stat_late"], w.replays, d.evictions)
-        self.dut._log.info("%d accesses, %d walks, %d faults, %d late, %d replays, %d evictions, %d CANCELs, %d ASKs, %d drops, %d cycles", n, b.walks,
-                           w.faults, counters["stat_late"], w.replays, d.evictions, d.cancels, d.asks, counters["stat_fault_drops"], self.cycles.now)
+        self.dut._log.info("%d accesses, %d walks, %d faults, %d late, %d replays, %d evictions, %d CANCELs, %d ASKs, %d drops, %d ahead, %d cycles", n, b.walks,
+                           w.faults, counters["stat_late"], w.replays, d.evictions, d.cancels, d.asks, counters["stat_fault_drops"],
+                           d.ahead, self.cycles.now)
 
 
 SPOILT = 20  # seed of the runs with an error built in, whatever the seed of the others

@@ -43,6 +43,8 @@ class Lockstep:
         self._signals: Dict[str, Any] = {}
         self._forgetting = cycles.live(dut.tvi_forgetting) if config.t2_slots else None
         self._forgets = False
+        self._looked = cycles.live(dut.tvi_looked_valid)
+        self._asked: Deque[Tuple[int, bool, int, int]] = deque()  # candidates whose priority comes later: frame, eligible, priority, protected
         self._flushes_to = 0
         cycles.at_look.append(self._look)
         self.walks: Monitor[WalkBeat] = Monitor(cycles, walks or Port.of(dut, "s_axis_walk"), WalkBeat, config)
@@ -90,6 +92,8 @@ class Lockstep:
         for signal, act in self._due:
             if signal.one:
                 act()
+        if self._looked.one:
+            self._answer()
 
     def _at_send(self) -> None:
         self.act("SEND")
@@ -195,10 +199,21 @@ class Lockstep:
         self.expect("INSTALL", "current", self.tvi("install_current"), current)
 
     def _cand(self) -> None:
-        eligible, row, _, _ = self.act("CAND", self.tvi("side_frame"), self.tvi("forced"))
+        frame = self.tvi("side_frame")
+        eligible, row, priority, protected = self.act("CAND", frame, self.tvi("forced"))
+        self._asked.append((frame, bool(eligible), priority, protected))
         self.expect("CAND", "eligible", self.tvi("cand_eligible"), eligible)
         if eligible:
             self.expect("CAND", "row", self.tvi("row"), row)
+
+    def _answer(self) -> None:
+        if not self._asked:
+            raise AssertionError(f"lockstep: cycle {self._cycles.now}: found the priority of a candidate, expected none")
+        frame, eligible, priority, protected = self._asked.popleft()
+        self.expect("CAND", "frame of the priority", self.tvi("looked_frame"), frame)
+        self.expect("CAND", f"frame {frame} protected", self.tvi("looked_guarded"), protected)
+        if eligible:
+            self.expect("CAND", f"priority of frame {frame}", self.tvi("looked_priority"), priority)
 
     def _hand(self) -> None:
         self.act("HAND", self.tvi("side_frame"), self.tvi("forced"))
