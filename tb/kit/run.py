@@ -15,7 +15,7 @@ ELSEWHERE = "in_any_timing|beat_by_beat|streams_of|a_unit_of_other_sizes"
 # configuration, sizes, registers
 SIZES = {
     "tiny": ("tiny", {"FRAMES": 16, "T2_SLOTS": 0, "RANGES": 0}, {}),
-    "odd": ("tiny", {"FRAMES": 37, "FAULTS": 3, "ASID_W": 1, "POOL": 1}, {"cfg_ahead": 2}),
+    "odd": ("tiny", {"FRAMES": 37, "FAULTS": 3, "ASID_W": 1, "POOL": 1}, {}),
     "default": ("default", {}, {"cfg_frames": 200, "cfg_search": 1}),
 }
 
