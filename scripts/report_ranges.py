@@ -2,7 +2,7 @@
 """The panel of report.py about ranges: what offloading the library calls of a .sem trace would move, and what goes back and forth."""
 import html
 
-PROTOCOLS = ("fig9", "naive", "wt", "wb", "page:4k", "page:2m", "dfu")
+PROTOCOLS = ("fig9", "naive", "wt", "wb", "split", "page:4k", "page:2m", "dfu")
 SITES, PAIRS = 12, 10
 
 
@@ -21,7 +21,7 @@ class Ranges:
         rows = play("--protocol", ",".join(PROTOCOLS))
         self.bounds = any(r["bound"] for r in rows)
         self.rows = {(r["protocol"], r["bound"]): r for r in rows}
-        self.sites, self.pairs = play("--protocol", "wb", "--sites"), play("--protocol", "wb", "--pairs")
+        self.sites, self.pairs = play("--protocol", "split", "--sites"), play("--protocol", "split", "--pairs")
 
     def bars(self):
         """[(label, up, down, remote)]"""
@@ -60,7 +60,7 @@ def section(r, pictures):
            "<p>%s calls, %s lookups, %s of %s results kept; times are a model's (docs/guide/semcache.md).</p>" %
            (wb["calls"], wb["lookups"], wb["elided"], wb["memos"]),
            pictures.done(picture(r, pictures.pyplot), r.name + "-ranges", caption),
-           "<p>Call sites, write-back, most bytes first%s:</p>" % (" (of %d)" % len(r.sites) if len(r.sites) > SITES else ""),
+           "<p>Call sites, write-back with records that split, most bytes first%s:</p>" % (" (of %d)" % len(r.sites) if len(r.sites) > SITES else ""),
            rows_table(["site", "calls", "on the CPU", "sent", "received", "time", "on the CPU alone", "pays"], sites)]
     if pairs:
         out += ["<p>What goes back and forth%s:</p>" % (" (of %d)" % len(r.pairs) if len(r.pairs) > PAIRS else ""),

@@ -4,6 +4,7 @@
 #ifndef GMMU_BLAS_FLOPS_H
 #define GMMU_BLAS_FLOPS_H
 
+#include "blas/drivers.h"
 #include "blas/routines.h"
 
 #ifdef __cplusplus
@@ -35,14 +36,20 @@ __attribute__((always_inline)) static inline uint64_t gmmu_blas_real_flops(
     const gmmu_blas_call *c) {
     const uint64_t m = (uint64_t)c->m, n = (uint64_t)c->n, k = (uint64_t)c->k;
     const bool left = c->side == 'L' || c->side == 'l';
+    const bool complex = c->type == 'c' || c->type == 'z';
+    if (gmmu_blas_is_driver(c->family))
+        return gmmu_blas_driver_flops(c);
     switch (c->family) {
         case GMMU_BLAS_GEMM:
             return gmmu_blas_times(2, gmmu_blas_times(m, gmmu_blas_times(n, k)));
         case GMMU_BLAS_SYMM:
         case GMMU_BLAS_HEMM:
             return gmmu_blas_times(2, gmmu_blas_times(gmmu_blas_times(m, n), left ? m : n));
+        case GMMU_BLAS_OMATCOPY:
+            return gmmu_blas_times(m, n);
         case GMMU_BLAS_SYRK:
         case GMMU_BLAS_HERK:
+        case GMMU_BLAS_GEMMT:
             return gmmu_blas_times(k, gmmu_blas_times(n, gmmu_blas_plus(n, 1)));
         case GMMU_BLAS_SYR2K:
         case GMMU_BLAS_HER2K:
@@ -61,10 +68,21 @@ __attribute__((always_inline)) static inline uint64_t gmmu_blas_real_flops(
         case GMMU_BLAS_TRSV:
             return gmmu_blas_times(n, n);
         case GMMU_BLAS_AXPY:
+        case GMMU_BLAS_DOT:
+        case GMMU_BLAS_DOT_SUB:
             return gmmu_blas_times(2, n);
+        case GMMU_BLAS_AXPBY:
+            return gmmu_blas_times(3, n);
+        case GMMU_BLAS_NRM2:  // of complex elements 4 real operations each
+            return gmmu_blas_times(complex ? 1 : 2, n);
+        case GMMU_BLAS_ROT:
+            return gmmu_blas_times(complex ? 3 : 6, n);
+        case GMMU_BLAS_ASUM:
+            return complex ? n / 2 : n;
         case GMMU_BLAS_COPY:
         case GMMU_BLAS_SWAP:
             return 0;
+        case GMMU_BLAS_IAMAX:
         case GMMU_BLAS_SCAL:
             return n;
         case GMMU_BLAS_POTRF:

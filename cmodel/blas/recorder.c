@@ -17,10 +17,12 @@
 
 #include "blas/allocs.h"
 #include "blas/blocks.h"
+#include "blas/drivers.h"
 #include "blas/file.h"
 #include "blas/flops.h"
+#include "blas/inner.h"
 #include "blas/place.h"
-#include "blas/report_parts.h"
+#include "blas/report_json.h"
 #include "blas/seen.h"
 #include "semcache/track.h"
 
@@ -61,6 +63,7 @@ struct gmmu_blas_recorder {
     gmmu_blas_site **site;
     uint32_t sites, room;
     gmmu_blas_seen *seen;
+    gmmu_blas_more_function *more;  // NULL: no further lines
     gmmu_blas_blocks blocks;
     gmmu_blas_allocs allocs;
     gmmu_track *track;     // NULL: the program's own accesses are not known
@@ -356,6 +359,19 @@ static void before_free(gmmu_blas_recorder *r, gmmu_blas_range range) {
     gmmu_blas_blocks_drop(&r->blocks, range.start, range.last);
 }
 
+// and before memory with operands in it is a call's scratch memory: what was there has no meaning
+// any more, and an offloaded call would have scratch memory of its own.
+static void before_scratch(gmmu_blas_recorder *r, const gmmu_sem_operand *o) {
+    const gmmu_blas_range range = {o->start, o->last};
+    if (!gmmu_blas_seen_maybe(r->seen, range) || !gmmu_blas_seen_remove(r->seen, range))
+        return;
+    if (r->track != NULL && gmmu_blas_recorder_works(r))
+        collect_in(r, range);
+    memory_event(r, GMMU_SEM_FREE, range.start, range.last);
+    if (r->track != NULL)
+        gmmu_track_drop(r->track, range.start, range.last);
+}
+
 // ---- the minimum that is found while the program runs
 
 // Of the program's CPU time, in thousandths, by GMMU_TRACK: tracking costs the program more than
@@ -434,23 +450,29 @@ void gmmu_blas_recorder_begin(gmmu_blas_recorder *r, gmmu_blas_site *site,
     const int error = errno;
     record->site = site;
     record->flops = gmmu_blas_flops(call);
-    record->operands = 0;
+    record->operands = record->scratch = 0;
+    record->inner = 0;
+    record->refused = false;
     record->content = NULL;
     record->found = false;
     record->single = call->type == 's' || call->type == 'c';
     record->line[0] = 0;
     if (record->flops < __atomic_load_n(&r->least, __ATOMIC_RELAXED)) {
-        gmmu_blas_count(&site->below, (const void *)&held);
+        (void)gmmu_blas_count(&site->below, (const void *)&held);
         return;
     }
     record->operands = gmmu_blas_operands(call, record->operand);
     if (record->operands == 0) {
-        gmmu_blas_count(&site->empty, (const void *)&held);
+        (void)gmmu_blas_count(&site->empty, (const void *)&held);
         return;
     }
+    if (gmmu_blas_is_driver(call->family))
+        record->scratch = gmmu_blas_driver_scratch(call, record->operand + record->operands);
     lock(r);
     ask(r);
     before_call(r, record);
+    for (unsigned i = 0; i < record->scratch; i++)
+        before_scratch(r, &record->operand[record->operands + i]);
     tell_allocs(r, record);
     find_content(r, call, record);
     record->shape = gmmu_blas_shape_of(call);
@@ -490,12 +512,20 @@ void gmmu_blas_recorder_end(gmmu_blas_recorder *r, const gmmu_blas_record *recor
                         .ns = returned - record->time,
                         .single = record->single,
                         .operands = record->operands};
-    memcpy(e.operand, record->operand, sizeof record->operand);
+    memcpy(e.operand, record->operand, record->operands * sizeof record->operand[0]);
     const uint64_t waited = waiting(record, e.ns);
     e.ns -= waited;
     lock(r);
+    if (record->refused) {
+        (void)gmmu_blas_count(&record->site->empty, (const void *)&held);
+        after_call(r, record);
+        unlock(r);
+        errno = error;
+        return;
+    }
     r->waited += waited;
     record->site->calls++;
+    record->site->inner += record->inner;
     record->site->flops += e.flops;
     record->site->ns += e.ns;
     if (record->content != NULL && r->process == (long)getpid())
@@ -660,6 +690,10 @@ gmmu_blas_recorder *gmmu_blas_recorder_create(const gmmu_blas_settings *settings
     return r;
 }
 
+void gmmu_blas_recorder_more(gmmu_blas_recorder *r, gmmu_blas_more_function *function) {
+    r->more = function;
+}
+
 bool gmmu_blas_recorder_works(const gmmu_blas_recorder *r) {
     return atomic_load_explicit(&r->works, memory_order_relaxed);
 }
@@ -675,8 +709,8 @@ void gmmu_blas_recorder_unlock(gmmu_blas_recorder *r) {
 void gmmu_blas_recorder_forked(gmmu_blas_recorder *r) {
     for (uint32_t i = 0; i < r->sites; i++) {
         gmmu_blas_site *s = r->site[i];
-        s->calls = s->flops = s->ns = 0;
-        s->below = s->empty = (gmmu_blas_counter){0, 0, NULL};
+        s->calls = s->flops = s->ns = s->inner = 0;
+        s->below = s->empty = (gmmu_blas_counter){0};
         free(s->stats);
         s->stats = NULL;
     }
@@ -727,6 +761,11 @@ static void put_report(gmmu_blas_recorder *r, const char *given, const gmmu_blas
     free(text);
 }
 
+static void write_text(FILE *to, const gmmu_blas_report *is) {
+    gmmu_blas_report_write(to, is);
+    gmmu_blas_report_inner(to, is);
+}
+
 static void report(gmmu_blas_recorder *r) {
     const uint64_t ns = clock_ns() - r->began;
     const gmmu_blas_report is = {
@@ -741,9 +780,10 @@ static void report(gmmu_blas_recorder *r) {
         .ns = r->waited < ns ? ns - r->waited : ns,  // several threads may wait at once
         .cpu_ns = cpu_ns(CLOCK_PROCESS_CPUTIME_ID),
         .waited_ns = r->waited,
-        .spent_ns = r->spent};
+        .spent_ns = r->spent,
+        .more = r->more};
     if (r->settings.report != NULL)
-        put_report(r, r->settings.report, &is, gmmu_blas_report_write);
+        put_report(r, r->settings.report, &is, write_text);
     if (r->settings.json != NULL)
         put_report(r, r->settings.json, &is, gmmu_blas_report_json);
 }

@@ -7,6 +7,8 @@
 #ifndef GMMU_BLAS_RECORDER_H
 #define GMMU_BLAS_RECORDER_H
 
+#include <stdio.h>
+
 #include "blas/counter.h"
 #include "blas/memo.h"
 #include "blas/routines.h"
@@ -31,6 +33,9 @@ void gmmu_blas_recorder_destroy(gmmu_blas_recorder *r);
 bool gmmu_blas_recorder_seen(gmmu_blas_recorder *r);
 // Writes LINE to where the report goes; without a report to standard error.
 void gmmu_blas_recorder_say(gmmu_blas_recorder *r, const char *line);
+// Further lines of the report are FUNCTION's.
+typedef void gmmu_blas_more_function(FILE *to);
+void gmmu_blas_recorder_more(gmmu_blas_recorder *r, gmmu_blas_more_function *function);
 bool gmmu_blas_recorder_works(const gmmu_blas_recorder *r);
 // Called around a fork, so that no other thread is in the recorder then.
 void gmmu_blas_recorder_lock(gmmu_blas_recorder *r);
@@ -61,7 +66,10 @@ typedef struct {
     uint64_t time, flops;
     uint64_t spent;            // by the recorder before the call, ns
     uint64_t thread, process;  // CPU time before the call, if that is not small, ns; else 0
+    uint64_t inner;            // calls of the table within the call
     unsigned operands;         // 0: the call is not in the trace
+    unsigned scratch;          // pieces of scratch memory, behind the operands
+    bool refused;              // the routine refused an argument: the call is counted only
     gmmu_sem_operand operand[GMMU_BLAS_MOST_OPERANDS];
     // Content of a factorisation; NULL: no factorisation, or the content is not kept.
     gmmu_blas_content *content;

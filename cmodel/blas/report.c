@@ -7,8 +7,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "blas/report_parts.h"
-
 static const double mib = 1048576.0;
 // as `gmmu semcache` without options
 static const uint64_t usual_memory = UINT64_C(16) << 30;

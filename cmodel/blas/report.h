@@ -15,6 +15,7 @@ struct gmmu_blas_site {
     uint32_t number;
     gmmu_blas_counter below, empty;  // number of calls that are not in the trace
     uint64_t calls, flops, ns;       // counts of the calls in the trace; under the recorder's lock
+    uint64_t inner;                  // calls of the table within these calls
     gmmu_blas_stats *stats;          // NULL: no call is in the trace
 };
 
@@ -50,13 +51,56 @@ typedef struct {
     const gmmu_blas_plays *plays;
     const gmmu_blas_memos *memos;  // NULL: no results are kept
     struct gmmu_blas_site *const *sites;
-    uint32_t count;        // of the sites
-    uint64_t least, last;  // GMMU_MIN at first, and at the end
-    uint64_t ns, cpu_ns;   // of the process: without WAITED_NS; the CPU's of all threads
-    uint64_t spent_ns;     // the recorder's own
-    uint64_t waited_ns;    // in calls of one thread, for other programs
+    uint32_t count;          // of the sites
+    uint64_t least, last;    // GMMU_MIN at first, and at the end
+    uint64_t ns, cpu_ns;     // of the process: without WAITED_NS; the CPU's of all threads
+    uint64_t spent_ns;       // the recorder's own
+    void (*more)(FILE *to);  // writes further lines; NULL: there are none
+    uint64_t waited_ns;      // in calls of one thread, for other programs
 } gmmu_blas_report;
 
 void gmmu_blas_report_write(FILE *to, const gmmu_blas_report *r);
+
+// ---- what the report says, before it is text or JSON
+
+// The lower bound is the lower of the two, in bytes and in time.
+typedef struct {
+    gmmu_sem_row least, most;
+} gmmu_blas_bounds;
+
+// A row of the table: a site, or all. STATS: NULL of all, and of calls below the minimum alone.
+typedef struct {
+    const char *routine, *name, *shown;
+    uint32_t number;
+    uint64_t calls, below, flops, ns, bytes;
+    double naive_ns;
+    gmmu_blas_bounds is;
+    gmmu_blas_stats *stats;
+} gmmu_blas_row;
+
+// Returns the rows of the sites that have calls, what could be gained most first, and *all; to be
+// freed. NULL: no memory.
+gmmu_blas_row *gmmu_blas_rows(const gmmu_blas_report *r, uint32_t *n, gmmu_blas_row *all);
+
+// A way to offload, and what it saves.
+typedef struct {
+    const char *protocol;
+    uint64_t minimum;
+    double ns;
+} gmmu_blas_way;
+
+void gmmu_blas_ways(const gmmu_blas_report *r, gmmu_blas_way *least, gmmu_blas_way *most);
+
+// A protocol's sums; BOUND is "", "least" or "most".
+typedef struct {
+    const char *name, *bound;
+    gmmu_sem_row row;
+} gmmu_blas_protocol;
+enum { GMMU_BLAS_PROTOCOLS = 8 };
+unsigned gmmu_blas_protocols(const gmmu_blas_report *r,
+                             gmmu_blas_protocol all[GMMU_BLAS_PROTOCOLS]);
+
+// The name of the CPU's site of this NUMBER.
+const char *gmmu_blas_side_name(const gmmu_blas_report *r, uint32_t number);
 
 #endif

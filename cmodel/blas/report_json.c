@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// report_json.c: the report as one line of JSON (docs/guide/blas.md, "JSON"), for `gmmu semcache
-// --sum` and other programs.
+// report_json.c: see report_json.h.
+#include "blas/report_json.h"
+
 #include <inttypes.h>
 #include <stdlib.h>
 #include <unistd.h>
-
-#include "blas/report_parts.h"
 
 // Bytes of the UTF-8 character at P; 0: there is none.
 static unsigned utf8(const unsigned char *p) {

@@ -5,6 +5,9 @@
 
 #include <string.h>
 
+#include "blas/drivers.h"
+#include "blas/touching.h"
+
 // ---- names
 
 static const char *without(const char *name, const char *prefix) {
@@ -23,10 +26,14 @@ static bool ends(const char *rest) {
 
 bool gmmu_blas_is_single(const char *name) {
 #define NAME_ROW(family, name, type, alpha, beta) #name,
-    static const char *const names[] = {GMMU_BLAS_ROWS(NAME_ROW)};
+#define DRIVER_NAME(signature, name, type, family) #name,
+    static const char *const names[] = {GMMU_BLAS_ROWS(NAME_ROW)
+                                            GMMU_BLAS_DRIVER_ROWS(DRIVER_NAME)};
 #undef NAME_ROW
+#undef DRIVER_NAME
     name = without(without(name, "scipy_"), "cblas_");
-    if (*name != 's' && *name != 'c')
+    if (*name != 's' && *name != 'c' && strncmp(name, "isa", 3) != 0 &&
+        strncmp(name, "ica", 3) != 0)
         return false;
     for (unsigned i = 0; i < sizeof names / sizeof names[0]; i++)
         if (strncmp(name, names[i], strlen(names[i])) == 0 && ends(name + strlen(names[i])))
@@ -55,19 +62,12 @@ char gmmu_blas_letter(int cblas) {
     static const struct {
         int value;
         char letter;
-    } all[] = {{111, 'N'}, {112, 'T'}, {113, 'C'}, {121, 'U'}, {122, 'L'},
-               {131, 'N'}, {132, 'U'}, {141, 'L'}, {142, 'R'}};
+    } all[] = {{111, 'N'}, {112, 'T'}, {113, 'C'}, {114, 'R'}, {121, 'U'},
+               {122, 'L'}, {131, 'N'}, {132, 'U'}, {141, 'L'}, {142, 'R'}};
     for (unsigned i = 0; i < sizeof all / sizeof all[0]; i++)
         if (all[i].value == cblas)
             return all[i].letter;
     return 0;
-}
-
-// LETTER is one of ALLOWED, in either case.
-static bool among(char letter, const char *allowed) {
-    static const char lower[] = "nctulr", upper[] = "NCTULR";
-    const char *at = letter == 0 ? NULL : strchr(lower, letter);
-    return letter != 0 && strchr(allowed, at == NULL ? letter : upper[at - lower]) != NULL;
 }
 
 // What a transposition is of the transposed matrix; ONE if there is none. (cblas takes either
@@ -95,10 +95,6 @@ static void swap_sizes(int64_t *x, int64_t *y) {
     *y = was;
 }
 
-static bool is_complex(const gmmu_blas_call *c) {
-    return c->type == 'c' || c->type == 'z';
-}
-
 void gmmu_blas_row_major(gmmu_blas_call *c) {
     const void *matrix = c->a, *x;
     const char letter = c->trans;
@@ -106,6 +102,8 @@ void gmmu_blas_row_major(gmmu_blas_call *c) {
     const int64_t m = c->m;
     switch (c->family) {
         case GMMU_BLAS_GEMM:  // C' = op(B)' op(A)'
+        case GMMU_BLAS_GEMMT:
+            c->uplo = flip(c->uplo, 'U', 'L');
             c->trans = c->trans_b;
             c->trans_b = letter;
             c->a = c->b;
@@ -127,6 +125,9 @@ void gmmu_blas_row_major(gmmu_blas_call *c) {
         case GMMU_BLAS_HER2K:
             c->uplo = flip(c->uplo, 'U', 'L');
             c->trans = turn(letter, hermitian ? 'C' : 'T');
+            break;
+        case GMMU_BLAS_OMATCOPY:
+            swap_sizes(&c->m, &c->n);
             break;
         case GMMU_BLAS_GEMV:
             c->trans = turn(letter, 'T');
@@ -157,66 +158,6 @@ void gmmu_blas_row_major(gmmu_blas_call *c) {
 
 // ---- what is touched
 
-typedef struct {
-    gmmu_sem_operand *out;
-    unsigned used;
-    unsigned element;  // bytes
-    bool bad;          // an array reaches beyond the address space
-} touching;
-
-typedef enum { READ, WRITE, UPDATE } access;
-
-// ROWS × COLUMNS elements, a column every LD, of which some are touched; ALL: all of them. What
-// lies between the columns is no part of the operand.
-static void matrix(touching *t, access how, const void *start, int64_t rows, int64_t columns,
-                   int64_t ld, bool all) {
-    const uint64_t from = (uint64_t)(uintptr_t)start;
-    uint64_t elements, bytes;
-    if (rows == 0 || columns == 0)
-        return;
-    if (__builtin_mul_overflow((uint64_t)(columns - 1), (uint64_t)ld, &elements) ||
-        __builtin_add_overflow(elements, (uint64_t)rows, &elements) ||
-        __builtin_mul_overflow(elements, (uint64_t)t->element, &bytes) ||
-        bytes - 1 > UINT64_MAX - from) {
-        t->bad = true;
-        return;
-    }
-    const bool gaps = columns != 1 && ld != rows;
-    t->out[t->used++] = (gmmu_sem_operand){.start = from,
-                                           .last = from + (bytes - 1),
-                                           .reads = how != WRITE,
-                                           .writes = how != READ,
-                                           .whole = how == WRITE && all,
-                                           .run = gaps ? (uint64_t)rows * t->element : 0,
-                                           .stride = gaps ? (uint64_t)ld * t->element : 0};
-}
-
-// N elements, INC apart: they lie in the same memory whatever the sign.
-static void vector(touching *t, access how, const void *start, int64_t n, int64_t inc) {
-    if (inc == INT64_MIN)
-        t->bad = true;
-    else if (inc == 0)
-        matrix(t, how, start, n != 0, 1, 1, true);
-    else
-        matrix(t, how, start, 1, n, inc < 0 ? -inc : inc, true);
-}
-
-static void pivots(touching *t, access how, const gmmu_blas_call *c, int64_t n) {
-    const unsigned element = t->element;
-    t->element = (unsigned)c->integer;
-    matrix(t, how, c->pivots, n, 1, n, true);
-    t->element = element;
-}
-
-static int64_t least(int64_t x, int64_t y) {
-    return x < y ? x : y;
-}
-
-// LD is at least the rows, and 1.
-static bool holds(int64_t ld, int64_t rows) {
-    return ld >= 1 && ld >= rows;
-}
-
 static access result(const gmmu_blas_call *c) {
     return c->beta == GMMU_BLAS_ZERO ? WRITE : UPDATE;
 }
@@ -241,6 +182,34 @@ static void touch_gemm(touching *t, const gmmu_blas_call *c) {
         matrix(t, READ, c->b, b_rows, b_stands ? c->n : c->k, c->ldb, true);
     }
     matrix(t, result(c), c->c, c->m, c->n, c->ldc, true);
+}
+
+// GEMMT: of a product a triangle.
+static void touch_gemmt(touching *t, const gmmu_blas_call *c) {
+    const bool a_stands = among(c->trans, "N"), b_stands = among(c->trans_b, "N");
+    const int64_t a_rows = a_stands ? c->n : c->k, b_rows = b_stands ? c->k : c->n;
+    if (!among(c->uplo, "UL") || !among(c->trans, "NTCR") || !among(c->trans_b, "NTCR") ||
+        c->k < 0 || !holds(c->lda, a_rows) || !holds(c->ldb, b_rows) || !holds(c->ldc, c->n) ||
+        c->n == 0)
+        return;
+    const bool nothing = c->alpha == GMMU_BLAS_ZERO || c->k == 0;
+    if (unchanged(c, nothing))
+        return;
+    if (!nothing) {
+        matrix(t, READ, c->a, a_rows, a_stands ? c->k : c->n, c->lda, true);
+        matrix(t, READ, c->b, b_rows, b_stands ? c->n : c->k, c->ldb, true);
+    }
+    matrix(t, result(c), c->c, c->n, c->n, c->ldc, c->n == 1);
+}
+
+static void touch_copy(touching *t, const gmmu_blas_call *c) {
+    const bool turns = among(c->trans, "TC");
+    const int64_t rows = turns ? c->n : c->m, columns = turns ? c->m : c->n;
+    if (!among(c->trans, "NTCR") || !holds(c->lda, c->m) || !holds(c->ldb, rows))
+        return;
+    if (c->alpha != GMMU_BLAS_ZERO)
+        matrix(t, READ, c->a, c->m, c->n, c->lda, true);
+    matrix(t, WRITE, c->b, rows, columns, c->ldb, true);
 }
 
 static void touch_symm(touching *t, const gmmu_blas_call *c) {
@@ -370,17 +339,26 @@ static void touch_lapack(touching *t, const gmmu_blas_call *c) {
 static bool has_m(gmmu_blas_family f) {
     return f == GMMU_BLAS_GEMM || f == GMMU_BLAS_SYMM || f == GMMU_BLAS_HEMM ||
            f == GMMU_BLAS_TRMM || f == GMMU_BLAS_TRSM || f == GMMU_BLAS_GEMV ||
-           f == GMMU_BLAS_GER || f == GMMU_BLAS_GERC || f == GMMU_BLAS_GETRF;
+           f == GMMU_BLAS_GER || f == GMMU_BLAS_GERC || f == GMMU_BLAS_GETRF ||
+           f == GMMU_BLAS_OMATCOPY;
 }
 
 unsigned gmmu_blas_operands(const gmmu_blas_call *c,
                             gmmu_sem_operand out[GMMU_BLAS_MOST_OPERANDS]) {
-    touching t = {.out = out, .element = c->type == 's' ? 4 : c->type == 'z' ? 16 : 8};
+    touching t = touching_of(c, out);
+    if (gmmu_blas_is_driver(c->family))
+        return gmmu_blas_driver_operands(c, out);
     if (c->n < 0 || (has_m(c->family) && c->m < 0))
         return 0;
     switch (c->family) {
         case GMMU_BLAS_GEMM:
             touch_gemm(&t, c);
+            break;
+        case GMMU_BLAS_GEMMT:
+            touch_gemmt(&t, c);
+            break;
+        case GMMU_BLAS_OMATCOPY:
+            touch_copy(&t, c);
             break;
         case GMMU_BLAS_SYMM:
         case GMMU_BLAS_HEMM:
@@ -416,6 +394,26 @@ unsigned gmmu_blas_operands(const gmmu_blas_call *c,
         case GMMU_BLAS_TRTRI:
             touch_factor(&t, c);
             break;
+        case GMMU_BLAS_DOT:
+        case GMMU_BLAS_DOT_SUB:
+            vector(&t, READ, c->b, c->n, c->ldb);
+            vector(&t, READ, c->c, c->n, c->ldc);
+            break;
+        case GMMU_BLAS_NRM2:
+            vector(&t, READ, c->b, c->n, c->ldb);
+            break;
+        case GMMU_BLAS_ASUM:
+        case GMMU_BLAS_IAMAX:
+            if (c->ldb > 0)
+                vector(&t, READ, c->b, c->n, c->ldb);
+            break;
+        case GMMU_BLAS_AXPBY:
+            if (c->alpha != GMMU_BLAS_ZERO)
+                vector(&t, READ, c->b, c->n, c->ldb);
+            if (!unchanged(c, c->alpha == GMMU_BLAS_ZERO))
+                vector(&t, result(c), c->c, c->n, c->ldc);
+            break;
+        case GMMU_BLAS_ROT:
         case GMMU_BLAS_SWAP:
             vector(&t, UPDATE, c->b, c->n, c->ldb);
             vector(&t, UPDATE, c->c, c->n, c->ldc);

@@ -185,7 +185,7 @@ static int most_first(const void *a, const void *b) {
 static json_t **sorted(json_t *rows, double (*by)(const json_t *), size_t *n) {
     const char *key;
     json_t *row;
-    json_t **all = calloc(json_object_size(rows) + 1, sizeof *all);
+    json_t **all = calloc(json_object_size(rows) + 1, sizeof(json_t *));
     *n = 0;
     if (all == NULL)
         return NULL;
@@ -218,7 +218,7 @@ static int rank_order(const void *a, const void *b) {
 static json_t **processes_of(json_t *sum, size_t *n) {
     json_t *all = json_object_get(sum, "processes");
     *n = json_array_size(all);
-    json_t **rows = calloc(*n + 1, sizeof *rows);
+    json_t **rows = calloc(*n + 1, sizeof(json_t *));
     for (size_t i = 0; rows != NULL && i < *n; i++) rows[i] = json_array_get(all, i);
     if (rows != NULL)
         qsort(rows, *n, sizeof(json_t *), rank_order);

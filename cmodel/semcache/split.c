@@ -283,11 +283,45 @@ static void insert(gmmu_split *s, const record *r) {
         s->counts->most_ranges = s->used;
 }
 
-// The blocks that a change of all runs of O takes at most: one for a page that changes in part.
+// ---- the runs of an operand
+
+// The part of run K of O in [first, last]. False: there is none.
+static bool run_of(const gmmu_sem_operand *o, uint64_t k, uint64_t first, uint64_t last,
+                   uint64_t *from, uint64_t *to) {
+    *from = o->run == 0 ? o->start : o->start + k * o->stride;
+    *to = o->run == 0 ? o->last : *from + (o->run - 1);
+    if (*from > last || *to < first)
+        return false;
+    *from = *from < first ? first : *from;
+    *to = *to > last ? last : *to;
+    return true;
+}
+
+// The runs of O that may meet R: numbers *k to *end − 1.
+static void runs_in(const gmmu_sem_operand *o, const record *r, uint64_t *k, uint64_t *end) {
+    const uint64_t runs = gmmu_sem_runs(o);
+    *k = 0;
+    *end = runs;
+    if (o->run == 0)
+        return;
+    if (r->is.first > o->start)
+        *k = (r->is.first - o->start) / o->stride;
+    if (r->is.last < o->last)
+        *end = r->is.last < o->start ? 0 : (r->is.last - o->start) / o->stride + 1;
+}
+
+// The blocks that a change of all runs of O takes at most: one for a page of a record that changes
+// in part. However many runs O has, what no record has takes nothing.
 static size_t blocks_for(const gmmu_split *s, const gmmu_sem_operand *o) {
-    const uint64_t pages = o->last / 4096 - o->start / 4096 + 1, runs = gmmu_sem_runs(o);
-    size_t n = (size_t)(runs < pages / 2 ? 2 * runs : pages);
-    for (size_t i = at_or_behind(s, o->start); meets(s, i, o->start, o->last); i++) n += 2;
+    size_t n = 0;
+    for (size_t i = at_or_behind(s, o->start); meets(s, i, o->start, o->last); i++) {
+        const gmmu_valid *is = &s->record[i].is;
+        const uint64_t first = is->first > o->start ? is->first : o->start;
+        const uint64_t pages = (is->last < o->last ? is->last : o->last) / 4096 - first / 4096 + 1;
+        uint64_t k, end;
+        runs_in(o, &s->record[i], &k, &end);
+        n += (size_t)(end - k < pages / 2 ? 2 * (end - k) : pages) + 2;
+    }
     return n;
 }
 
@@ -502,33 +536,6 @@ static bool look_up(gmmu_split *s, uint32_t site, const gmmu_sem_operand *o) {
     return true;
 }
 
-// ---- the runs of an operand
-
-// The part of run K of O in [first, last]. False: there is none.
-static bool run_of(const gmmu_sem_operand *o, uint64_t k, uint64_t first, uint64_t last,
-                   uint64_t *from, uint64_t *to) {
-    *from = o->run == 0 ? o->start : o->start + k * o->stride;
-    *to = o->run == 0 ? o->last : *from + (o->run - 1);
-    if (*from > last || *to < first)
-        return false;
-    *from = *from < first ? first : *from;
-    *to = *to > last ? last : *to;
-    return true;
-}
-
-// The runs of O that may meet R: numbers *k to *end − 1.
-static void runs_in(const gmmu_sem_operand *o, const record *r, uint64_t *k, uint64_t *end) {
-    const uint64_t runs = gmmu_sem_runs(o);
-    *k = 0;
-    *end = runs;
-    if (o->run == 0)
-        return;
-    if (r->is.first > o->start)
-        *k = (r->is.first - o->start) / o->stride;
-    if (r->is.last < o->last)
-        *end = r->is.last < o->start ? 0 : (r->is.last - o->start) / o->stride + 1;
-}
-
 typedef enum { UP, TO_G, TO_C } change;
 
 // What the GPU has of [first, last] is old from here on.
@@ -673,11 +680,14 @@ static bool wants(const gmmu_split *s, uint64_t first, uint64_t last) {
 
 // What the CPU needs of O comes down, and what is on the same grains, in one transfer.
 static void bring_down(gmmu_split *s, const gmmu_sem_operand *o) {
-    const uint64_t mask = s->cfg.grain > 1 ? s->cfg.grain - 1 : 0, runs = gmmu_sem_runs(o);
-    uint64_t from, to;
-    for (uint64_t k = 0; k < runs; k++)
-        if (run_of(o, k, o->start, o->last, &from, &to) && wants(s, from, to))
-            come_down(s, from & ~mask, to | mask);
+    const uint64_t mask = s->cfg.grain > 1 ? s->cfg.grain - 1 : 0;
+    uint64_t k, end, from, to;
+    for (size_t i = at_or_behind(s, o->start); meets(s, i, o->start, o->last); i++) {
+        const record *r = &s->record[i];
+        for (runs_in(o, r, &k, &end); k < end; k++)
+            if (run_of(o, k, r->is.first, r->is.last, &from, &to) && wants(s, from, to))
+                come_down(s, from & ~mask, to | mask);
+    }
     flush(s);
 }
 

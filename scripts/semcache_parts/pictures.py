@@ -5,8 +5,9 @@ import os
 from semcache_parts import runs
 
 PICTURES = "docs/pictures"
-COLOURS = {"cpu": "#bbbbbb", "fig9": "#d8b365", "naive": "#80b1d3", "wt": "#6a9a3b", "wb": "#1f5a92", "page:4k": "#c0504d"}
-LABELS = {"cpu": "CPU", "fig9": "Fig. 9 (CUBLAS)", "naive": "each alone (CULA)", "wt": "write-through", "wb": "write-back", "page:4k": "pages of 4 KiB"}
+COLOURS = {"cpu": "#bbbbbb", "fig9": "#d8b365", "naive": "#80b1d3", "wt": "#6a9a3b", "wb": "#1f5a92", "page:4k": "#c0504d", "split": "#7b5aa6"}
+LABELS = {"cpu": "CPU", "fig9": "Fig. 9 (CUBLAS)", "naive": "each alone (CULA)", "wt": "write-through", "wb": "write-back", "page:4k": "pages of 4 KiB",
+          "split": "records that split"}
 
 
 def draw(d):
@@ -44,9 +45,9 @@ def draw(d):
 
     figure, axes = pyplot.subplots(1, 2, figsize=(9, 2.8), sharey=True)
     for ax, (title, rows) in zip(axes, (("a C2070 (the paper's machine)", d.rows), ("a V100", d.now))):
-        for i, p in enumerate(("cpu", "fig9", "naive", "wt", "wb", "page:4k")):
+        for i, p in enumerate(("cpu", "fig9", "naive", "wt", "wb", "page:4k", "split")):
             y = [(rows[n]["wb"]["cpu_s"] if p == "cpu" else rows[n][p]["model_s"]) / rows[n]["fig9"]["model_s"] for n in runs.INPUTS]
-            ax.bar([x + (i - 2.5) * 0.14 for x in range(len(y))], y, 0.13, color=COLOURS[p], label=LABELS[p])
+            ax.bar([x + (i - 3) * 0.12 for x in range(len(y))], y, 0.11, color=COLOURS[p], label=LABELS[p])
         ax.axhline(1, color="black", linewidth=0.6)
         ax.set_xticks(range(len(runs.INPUTS)), list(runs.INPUTS))
         ax.set_title("modelled time over Fig. 9's, %s" % title, loc="left", fontsize=8)

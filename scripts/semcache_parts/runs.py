@@ -16,7 +16,7 @@ SENT = {"Rocket32": (23.70, 5.58, 2.02, 2.45), "Cube14": (10.67, 1.53, 1.01, 0.6
 SECONDS = {"Rocket32": (11.09, 0.86, 0.38), "Cube14": (5.27, 0.47, 0.05), "Cube10": (1.32, 0.12, 0.023)}
 # Table 3: GEMM, GESV, XPY, COPY, lookups
 OPERATIONS = {"Rocket32": (6720, 1209, 3520, 480, 30578), "Cube14": (944, 233, 688, 104, 4882), "Cube10": (470, 131, 394, 62, 2584)}
-PROTOCOLS = "naive,fig9,wb,wt,page:4k"
+PROTOCOLS = "naive,fig9,wb,wt,page:4k,split"
 CHAIN_SIZES = (512, 1024, 2048, 4096, 8192)
 EVICTS = ("least-hit", "lru", "leu")
 MEMORY = (100, 75, 50, 25)  # % of what the input needs
@@ -87,7 +87,7 @@ class Data:
 
     def __init__(self, say):
         os.makedirs(FOLDER, exist_ok=True)
-        self.chain = {n: play("-", "then", "--protocol", "naive,fig9,wb,wt", "--gpu-mem", "6g", text=chain(n)) for n in CHAIN_SIZES}
+        self.chain = {n: play("-", "then", "--protocol", "naive,fig9,wb,wt,split", "--gpu-mem", "6g", text=chain(n)) for n in CHAIN_SIZES}
         self.run, self.rows, self.now, self.memory, self.ranges = {}, {}, {}, {}, {}
         self.guards, self.late_writes, self.factors = {}, {}, {}
         for name, (size, depth) in INPUTS.items():

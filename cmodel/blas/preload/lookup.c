@@ -17,6 +17,7 @@
 #include <string.h>
 
 #include "blas/preload/lines.h"
+#include "blas/preload/others.h"
 #include "blas/preload/preload.h"
 
 enum { BUCKETS = 1024 };
@@ -138,6 +139,7 @@ static gmmu_blas_target *slowly(const char *routine, const void *caller,
     const bool was_inside = gmmu_blas_inside;
     const int error = errno;
     gmmu_blas_inside = true;
+    gmmu_blas_others_look();
     if (n == NULL) {
         n = calloc(1, sizeof *n);
         const bool is_spare = n == NULL;

@@ -11,15 +11,18 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "blas/allocs.h"
 #include "blas/preload/arena.h"
 #include "blas/preload/lines.h"
+#include "blas/preload/others.h"
 #include "blas/preload/preload.h"
 
 gmmu_blas_recorder *gmmu_blas_the_recorder;
 GMMU_BLAS_THREAD bool gmmu_blas_inside;
+GMMU_BLAS_THREAD uint64_t gmmu_blas_inner;
 static const uint64_t no_least = 0;
 const uint64_t *gmmu_blas_least = &no_least;
 unsigned gmmu_blas_watch;
@@ -361,22 +364,64 @@ GMMU_BLAS_PUBLIC extern __typeof__(quick_exit) quick_exit
 
 // ---- a call that is counted
 
+uint64_t gmmu_blas_clock(void) {
+    struct timespec t;
+    (void)clock_gettime(CLOCK_MONOTONIC, &t);
+    return (uint64_t)t.tv_sec * 1000000000 + (uint64_t)t.tv_nsec;
+}
+
+static uint64_t clock_takes;  // ns between two readings, one after the other
+
+static void time_clock(void) {
+    uint64_t is = UINT64_MAX;
+    for (int i = 0; i < 20; i++) {
+        const uint64_t first = gmmu_blas_clock(), took = gmmu_blas_clock() - first;
+        is = took < is ? took : is;
+    }
+    clock_takes = is;
+}
+
+gmmu_blas_side gmmu_blas_below(const gmmu_blas_target *target, uint64_t flops) {
+    if (flops >= __atomic_load_n(gmmu_blas_least, __ATOMIC_RELAXED))
+        return GMMU_BLAS_NOT_BELOW;
+    gmmu_blas_counter *below = atomic_load_explicit(&target->below, memory_order_relaxed);
+    return gmmu_blas_count(below, &gmmu_blas_inside) ? GMMU_BLAS_TIMED : GMMU_BLAS_BELOW;
+}
+
+void gmmu_blas_below_took(const gmmu_blas_target *target, uint64_t ns) {
+    gmmu_blas_count_ns(atomic_load_explicit(&target->below, memory_order_relaxed),
+                       ns > clock_takes ? ns - clock_takes : 0);
+}
+
 void gmmu_blas_go_on(gmmu_blas_frame *f, gmmu_blas_site *site) {
     f->on_gpu = false;
+    f->inner = gmmu_blas_inner;
     f->record.operands = 0;
     if (!gmmu_blas_recorder_works(gmmu_blas_the_recorder))
         return;
     gmmu_blas_recorder_begin(gmmu_blas_the_recorder, site, &f->call, &f->record);
-    if ((gmmu_blas_watch & GMMU_BLAS_WATCH_FREED) == 0 && f->record.operands != 0)
+    f->placed = f->record.operands;
+    if (f->placed == 0)
+        return;
+    if ((gmmu_blas_watch & GMMU_BLAS_WATCH_FREED) == 0)
         watch(GMMU_BLAS_WATCH_FREED);
-    f->on_gpu = gmmu_blas_shadow_call(f->record.operand, f->record.operands, f->base);
+    // scratch memory elsewhere is used where it is
+    for (unsigned i = 0; i < f->record.scratch; i++) {
+        const gmmu_sem_operand scratch = f->record.operand[f->record.operands + i];
+        if (gmmu_blas_shadow_has(&scratch))
+            f->record.operand[f->placed++] = scratch;
+    }
+    f->on_gpu = gmmu_blas_shadow_call(f->record.operand, f->placed, f->base);
 }
 
 void gmmu_blas_leave(gmmu_blas_frame *f) {
     if (f->on_gpu)
-        gmmu_blas_shadow_called(f->record.operand, f->record.operands);
-    if (f->record.operands != 0)
+        gmmu_blas_shadow_called(f->record.operand, f->placed);
+    if (f->record.operands != 0) {
+        // (what cblas calls is the same routine by its Fortran name)
+        f->record.inner = f->call.family >= GMMU_BLAS_POTRF ? gmmu_blas_inner - f->inner : 0;
         gmmu_blas_recorder_end(gmmu_blas_the_recorder, &f->record);
+    }
     gmmu_blas_inside = false;
 }
 
@@ -395,6 +440,7 @@ static void after_fork(void) {
 static void in_child(void) {
     after_fork();
     gmmu_blas_recorder_forked(gmmu_blas_the_recorder);
+    gmmu_blas_others_clear();
 }
 
 __attribute__((constructor)) static void begin(void) {
@@ -418,12 +464,15 @@ __attribute__((constructor)) static void begin(void) {
         gmmu_blas_least = gmmu_blas_recorder_least(gmmu_blas_the_recorder);
         gmmu_blas_recorder_lines(gmmu_blas_the_recorder, gmmu_blas_program_line);
         gmmu_blas_handle_signals(at_signal);
+        time_clock();
+        gmmu_blas_recorder_more(gmmu_blas_the_recorder, gmmu_blas_others_report);
         if (settings.trace != NULL)
             watch(GMMU_BLAS_WATCH_CAME);
         if (settings.shadow != 0)
             watch(GMMU_BLAS_WATCH_SHADOW);
     }
     gmmu_blas_unbind_weak();
+    gmmu_blas_others_look();
     if (err.text[0] != 0)
         (void)dprintf(STDERR_FILENO, "gmmu_blas: %s; nothing is recorded\n", err.text);
     gmmu_blas_inside = false;

@@ -6,6 +6,7 @@
 
 #include <stdatomic.h>
 
+#include "blas/drivers.h"
 #include "blas/flops.h"
 #include "blas/preload/shadow.h"
 #include "blas/recorder.h"
@@ -17,6 +18,8 @@
 // NULL: nothing is recorded.
 extern gmmu_blas_recorder *gmmu_blas_the_recorder;
 extern GMMU_BLAS_THREAD bool gmmu_blas_inside;
+// Counts this thread's calls within another.
+extern GMMU_BLAS_THREAD uint64_t gmmu_blas_inner;
 
 // What the calls that allocate and free are watched for; 0: nothing yet.
 enum {
@@ -84,6 +87,8 @@ typedef struct {
     uint64_t base[GMMU_BLAS_MOST_OPERANDS];  // on the GPU: where the operands are
     double scalar[2][2];  // alpha, beta; info: a kernel on the GPU finds the program's pages closed
     int64_t info;
+    uint64_t inner;   // gmmu_blas_inner before the call
+    unsigned placed;  // operands, and scratch memory, that are on the GPU
     gmmu_blas_call call;
     gmmu_blas_record record;
 } gmmu_blas_frame;
@@ -91,23 +96,47 @@ typedef struct {
 // A call of fewer operations is counted, and no more: nothing is described, and nothing looked up.
 extern const uint64_t *gmmu_blas_least;
 
-// FLOPS are those of a call of TARGET. True: the call is below the minimum, and counted.
+// FLOPS are those of a call of TARGET. True: the call is below the minimum, and counted. False:
+// gmmu_blas_below says more.
 static inline bool gmmu_blas_is_below(const gmmu_blas_target *target, uint64_t flops) {
-    if (flops >= __atomic_load_n(gmmu_blas_least, __ATOMIC_RELAXED))
-        return false;
-    gmmu_blas_count(atomic_load_explicit(&target->below, memory_order_relaxed), &gmmu_blas_inside);
-    return true;
+    return flops < __atomic_load_n(gmmu_blas_least, __ATOMIC_RELAXED) &&
+           gmmu_blas_count_fast(atomic_load_explicit(&target->below, memory_order_relaxed),
+                                &gmmu_blas_inside);
 }
+
+// The same, slowly: the call is counted, and may be one of those that are timed.
+typedef enum { GMMU_BLAS_NOT_BELOW, GMMU_BLAS_BELOW, GMMU_BLAS_TIMED } gmmu_blas_side;
+gmmu_blas_side gmmu_blas_below(const gmmu_blas_target *target, uint64_t flops);
+uint64_t gmmu_blas_clock(void);
+// A call that is timed took NS, by two readings of the clock.
+void gmmu_blas_below_took(const gmmu_blas_target *target, uint64_t ns);
 
 // Before a call at or above the minimum, and after it.
 void gmmu_blas_go_on(gmmu_blas_frame *f, gmmu_blas_site *site);
 // Where the kernel finds the array that the program has at P.
 static inline void *gmmu_blas_place(const gmmu_blas_frame *f, void *p) {
-    for (unsigned i = 0; f->on_gpu && i < f->record.operands; i++)
+    for (unsigned i = 0; f->on_gpu && i < f->placed; i++)
         if (f->record.operand[i].start == (uintptr_t)p)
             return (void *)(uintptr_t)f->base[i];
     return p;
 }
 void gmmu_blas_leave(gmmu_blas_frame *f);
+
+// The same for a driver, whose arguments are all pointers. ARGUMENT: where they are; on the GPU
+// they are others.
+typedef struct {
+    gmmu_blas_frame frame;
+    const gmmu_blas_signature *signature;
+    const gmmu_blas_target *target;
+    void **argument;
+    void *given[GMMU_BLAS_MOST_ARGUMENTS];   // on the GPU: the program's
+    double value[GMMU_BLAS_MOST_ARGUMENTS];  // and what is handed over by value
+    uint64_t began;                          // of a call that is timed; 0: it is not
+    bool within;                             // the calls of the driver are within it
+    bool records;
+} gmmu_blas_drive;
+// FRAME.call has the family, the type, and the size of an integer.
+void gmmu_blas_drive_begin(gmmu_blas_drive *d, const gmmu_blas_target *target);
+void gmmu_blas_drive_end(gmmu_blas_drive *d);
 
 #endif

@@ -242,6 +242,10 @@ static bool is_ours(const gmmu_sem_operand *o) {
     return at != 0 && o->last - shadow.blocks[at - 1].start < shadow.blocks[at - 1].bytes;
 }
 
+bool gmmu_blas_shadow_has(const gmmu_sem_operand *o) {
+    return shadow.guard != NULL && !shadow.ended && on_our_thread() && is_ours(o);
+}
+
 void gmmu_blas_shadow_touch(const void *p, size_t n, bool writes) {
     const gmmu_sem_operand o = {.start = (uintptr_t)p, .last = (uintptr_t)p + (n - 1)};
     if (shadow.guard == NULL || shadow.ended || !on_our_thread() || gmmu_blas_shadow_busy() ||

@@ -38,6 +38,8 @@ void gmmu_blas_shadow_free(void *p);
 // A system call is about to read N bytes from P, or to write there.
 void gmmu_blas_shadow_touch(const void *p, size_t n, bool writes);
 
+// Whether memory lies in a block of the runtime's.
+bool gmmu_blas_shadow_has(const gmmu_sem_operand *o);
 // The N operands of a call. True: it runs on the GPU, operand i at base[i]; END follows. False: it
 // runs on the CPU.
 bool gmmu_blas_shadow_call(const gmmu_sem_operand *operand, unsigned n, uint64_t *base);

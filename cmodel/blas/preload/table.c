@@ -5,6 +5,15 @@
 
 #define FORTRAN_WRAPPER(symbol, bits, family, type, alpha, beta) #symbol,
 #define CBLAS_WRAPPER(symbol, bits, family, type, alpha, beta, OF) #symbol,
-const char *const gmmu_blas_names[] = {GMMU_BLAS_ROWS(FORTRAN_ROW) GMMU_BLAS_MATRIX_ROWS(MATRIX_ROW)
-                                           GMMU_BLAS_VECTOR_ROWS(VECTOR_ROW)};
+#define DRIVER_WRAPPER(symbol, bits, signature, type, family) #symbol,
+#define FORTRAN_ROWS(ROWS) ROWS(FORTRAN_ROW)
+const char *const gmmu_blas_names[] = {
+    FORTRAN_ROWS(GMMU_BLAS_MATRIX_ROWS) FORTRAN_ROWS(GMMU_BLAS_MORE_MATRIX_ROWS)
+        FORTRAN_ROWS(GMMU_BLAS_VECTOR_ROWS) FORTRAN_ROWS(GMMU_BLAS_MORE_VECTOR_ROWS)
+            FORTRAN_ROWS(GMMU_BLAS_REAL_ROWS) FORTRAN_ROWS(GMMU_BLAS_INDEX_ROWS)
+                FORTRAN_ROWS(GMMU_BLAS_LAPACK_ROWS) GMMU_BLAS_MATRIX_ROWS(MATRIX_ROW)
+                    GMMU_BLAS_MORE_MATRIX_ROWS(MATRIX_ROW) GMMU_BLAS_COPY_ROWS(MATRIX_ROW)
+                        GMMU_BLAS_VECTOR_ROWS(VECTOR_ROW) GMMU_BLAS_MORE_VECTOR_ROWS(VECTOR_ROW)
+                            GMMU_BLAS_REAL_ROWS(VECTOR_ROW) GMMU_BLAS_INDEX_ROWS(VECTOR_ROW)
+                                GMMU_BLAS_SUB_ROWS(VECTOR_ROW) GMMU_BLAS_DRIVER_ROWS(DRIVER_ROW)};
 const unsigned gmmu_blas_names_count = sizeof gmmu_blas_names / sizeof gmmu_blas_names[0];

@@ -16,6 +16,7 @@
 #include <unistd.h>
 
 #include "blas/preload/imports.h"
+#include "blas/preload/others.h"
 #include "blas/preload/preload.h"
 
 enum { LINE = 2048, MOST_LIBRARIES = 16, MOST_NAMES = 4, MOST_SHOWN = 256 };
@@ -180,7 +181,7 @@ static void see(void *context, const gmmu_blas_import *import) {
     if (is_listed(f, import->object))
         return;
     const bool known = gmmu_blas_is_name(import->name);
-    if (is_library(f, base_of(*import->slot)))
+    if (gmmu_blas_is_other(*import->slot) || is_library(f, base_of(*import->slot)))
         add(known ? &f->past : &f->outside, import->object, import->name);
     else if (known)  // bound to ours, or not bound yet
         add(&f->here, import->object, import->name);

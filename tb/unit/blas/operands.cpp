@@ -6,12 +6,8 @@
 // layouts; random sizes from −1 on, letters (wrong ones too), scalars 0, 1 and others, leading
 // dimensions, increments of either sign and 0. Arrays that are no operands lie where nobody may
 // touch them; operands end, or begin, where such memory begins or ends.
-#include <dlfcn.h>
 #include <gtest/gtest.h>
-#include <sys/mman.h>
 
-#include <csetjmp>
-#include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -22,17 +18,9 @@
 #include "blas/flops.h"
 #include "blas/routines.h"
 #include "random_trace.h"
+#include "unit/blas/guarded.h"
 
 namespace {
-
-// ---- the reference
-
-void *library(const char *name) {
-    static void *const blas = dlopen("libblas.so.3", RTLD_NOW | RTLD_LOCAL);
-    static void *const lapack = dlopen("liblapack.so.3", RTLD_NOW | RTLD_LOCAL);
-    void *const first = blas == nullptr ? nullptr : dlsym(blas, name);
-    return first != nullptr || lapack == nullptr ? first : dlsym(lapack, name);
-}
 
 // What the arguments of a call are, of whatever routine.
 struct Arguments {
@@ -136,7 +124,7 @@ struct Scalar<'d'> {
 #define VECTOR_ROW(family, name, type, alpha, beta)                                   \
     FORTRAN_PART(family, name, type, alpha, beta, false)                              \
     [](void *f, int, Arguments &a) {                                                  \
-        [[maybe_unused]] constexpr char A = LETTER(alpha);                            \
+        [[maybe_unused]] constexpr char A = LETTER(alpha), B = LETTER(beta);          \
         reinterpret_cast<void (*)(GMMU_BLAS_LIST(TYPE, GMMU_BLAS_ARGS_##family))>(f)( \
             GMMU_BLAS_LIST(VALUE, GMMU_BLAS_ARGS_##family));                          \
     }                                                                                 \
@@ -149,54 +137,10 @@ struct Scalar<'d'> {
 
 const std::vector<Row> &rows() {
     static const std::vector<Row> all = {GMMU_BLAS_MATRIX_ROWS(MATRIX_ROW) GMMU_BLAS_VECTOR_ROWS(
-        VECTOR_ROW) GMMU_BLAS_LAPACK_ROWS(LAPACK_ROW)};
+        VECTOR_ROW) GMMU_BLAS_REAL_ROWS(VECTOR_ROW) GMMU_BLAS_INDEX_ROWS(VECTOR_ROW)
+                                             GMMU_BLAS_LAPACK_ROWS(LAPACK_ROW)};
     return all;
 }
-
-// ---- memory that ends where nobody may touch
-
-constexpr size_t PAGE = 4096;
-
-sigjmp_buf back;
-const void *volatile touched;  // what was touched that must not be
-void on_fault(int, siginfo_t *info, void *) {
-    touched = info->si_addr;
-    siglongjmp(back, 1);
-}
-
-class Guarded {
-   public:
-    Guarded() {
-        base_ = static_cast<char *>(mmap(nullptr, ROOM + 2 * PAGE, PROT_NONE,
-                                         MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0));
-        EXPECT_EQ(mprotect(base_ + PAGE, ROOM, PROT_READ | PROT_WRITE), 0);
-    }
-    Guarded(const Guarded &) = delete;
-    Guarded &operator=(const Guarded &) = delete;
-    ~Guarded() { munmap(base_, ROOM + 2 * PAGE); }
-    char *nobodys() { return base_; }
-    // BYTES, at the end, or the beginning, of what may be touched.
-    char *place(size_t bytes, bool end) {
-        bytes_ = bytes;
-        start_ = base_ + PAGE + (end ? ROOM - bytes : 0);
-        EXPECT_LE(bytes, ROOM);
-        return start_;
-    }
-    void fill(unsigned char outside) { memset(base_ + PAGE, outside, ROOM); }
-    // All bytes but those of the operand are as FILL left them.
-    bool clean(unsigned char outside) const {
-        const char *const from = base_ + PAGE, *const to = from + ROOM;
-        for (const char *p = from; p < to; p++)
-            if ((p < start_ || p >= start_ + bytes_) && static_cast<unsigned char>(*p) != outside)
-                return false;
-        return true;
-    }
-
-   private:
-    static constexpr size_t ROOM = 8 * PAGE;
-    char *base_, *start_ = nullptr;
-    size_t bytes_ = 0;
-};
 
 // ---- random calls
 
@@ -447,26 +391,6 @@ class Caller {
                        gmmu_blas_scalar_of(row_.beta, a.beta));
         return text;
     }
-};
-
-class BlasOperands : public testing::Test {
-   protected:
-    void SetUp() override {
-        if (library("dgemm_") == nullptr || library("dgesv_") == nullptr)
-            GTEST_SKIP() << "found no libblas.so.3 or liblapack.so.3, expected Debian's reference: "
-                            "make setup";
-        struct sigaction act = {};
-        act.sa_sigaction = on_fault;
-        act.sa_flags = SA_SIGINFO | SA_NODEFER;
-        sigaction(SIGSEGV, &act, &old_);
-    }
-    void TearDown() override {
-        if (old_.sa_handler != SIG_IGN)
-            sigaction(SIGSEGV, &old_, nullptr);
-    }
-
-   private:
-    struct sigaction old_ = {};
 };
 
 TEST_F(BlasOperands, HoldWhatIsTouched) {

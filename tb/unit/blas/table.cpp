@@ -3,8 +3,12 @@
 // beyond the address space.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
+#include <utility>
 
+#include "blas/counter.h"
+#include "blas/drivers.h"
 #include "blas/flops.h"
 #include "blas/routines.h"
 
@@ -72,14 +76,23 @@ TEST(BlasTable, RefusesWhatNoMemoryHolds) {
                     EXPECT_EQ(gmmu_blas_flops(&c), UINT64_MAX);
                     EXPECT_EQ(used, 0u);
                 }
-                for (int f = GMMU_BLAS_GEMM; f <= GMMU_BLAS_TRTRI; f++) {
+                for (int f = GMMU_BLAS_GEMM; f <= GMMU_BLAS_GTSV; f++) {
                     c.family = static_cast<gmmu_blas_family>(f);
                     c.pivots = c.c;
                     c.side = c.uplo = 'L';
                     c.diag = 'N';
+                    c.job = c.job_b = f == GMMU_BLAS_GESDD || f == GMMU_BLAS_GESVD ? 'S' : 'V';
+                    c.range = 'A';
+                    c.norm = '1';
+                    c.sort = 'S';
+                    c.lwork = c.lrwork = c.liwork = n;
+                    c.work = c.rwork = c.iwork = c.flags = c.c;
                     const unsigned more = gmmu_blas_operands(&c, o);
                     for (unsigned i = 0; i < more; i++) EXPECT_LE(o[i].start, o[i].last);
                     (void)gmmu_blas_flops(&c);
+                    const unsigned scratch =
+                        f < GMMU_BLAS_GESDD ? 0 : gmmu_blas_driver_scratch(&c, o);
+                    for (unsigned i = 0; i < scratch; i++) EXPECT_LE(o[i].start, o[i].last);
                 }
             }
     EXPECT_GT(refused, 100u);
@@ -146,6 +159,117 @@ TEST(BlasTable, CountsTheOperationsOfVectorsAndTriangles) {
     gmmu_blas_call c = dgemm(1, 3000000, 1);
     c.family = GMMU_BLAS_TRTRI;
     EXPECT_NEAR(static_cast<double>(gmmu_blas_flops(&c)), 9e18, 1e13);
+}
+
+// Reflections column by column: of length m − j the norm and the scaling, and twice 2(m − j) for
+// each column to the right.
+TEST(BlasTable, CountsTheOperationsOfDrivers) {
+    gmmu_blas_call c = dgemm(300, 200, 7);
+    const auto flops = [&c](gmmu_blas_family family) {
+        c.family = family;
+        return static_cast<double>(gmmu_blas_flops(&c));
+    };
+    double qr = 0, tridiagonal = 0, hessenberg = 0, band = 0;
+    for (int j = 0; j < 200; j++) {
+        qr += 3.0 * (300 - j) + 4.0 * (300 - j) * (200 - j - 1);
+        tridiagonal +=
+            4.0 * (199 - j) * (199 - j);  // a product, and a change of rank 2, of a triangle
+        hessenberg += 4.0 * (199 - j) * (199 - j) +
+                      4.0 * 200 * (199 - j);  // from the left, and from the right
+        const int below = std::min(5, 199 - j);
+        band += (below + 1) * (below + 1);
+    }
+    EXPECT_NEAR(flops(GMMU_BLAS_GEQRF) / qr, 1, 0.01);
+    EXPECT_NEAR(flops(GMMU_BLAS_GEQP3) / qr, 1, 0.01);
+    EXPECT_NEAR(flops(GMMU_BLAS_GEHRD) / hessenberg, 1, 0.01);
+    c.kl = 5;
+    c.uplo = 'L';
+    EXPECT_EQ(flops(GMMU_BLAS_PBTRF), band);
+    c.job = 'N';
+    EXPECT_NEAR(flops(GMMU_BLAS_SYEVD) / tridiagonal, 1, 0.02);
+    c.job = 'V';  // tridiagonal, and then the vectors
+    EXPECT_GT(flops(GMMU_BLAS_SYEVD), 3 * tridiagonal);
+    // the inverse by its factors: as many as GETRF and GETRI, 2n³ in all
+    c.m = 200;
+    EXPECT_NEAR((flops(GMMU_BLAS_GETRF) + flops(GMMU_BLAS_GETRI)) / 16e6, 1, 0.01);
+    EXPECT_NEAR((flops(GMMU_BLAS_POTRF) + flops(GMMU_BLAS_POTRI)) / 8e6, 1, 0.02);
+    // all of Q costs what the factorisation costs
+    c.k = 200;
+    EXPECT_NEAR(flops(GMMU_BLAS_ORGQR) / flops(GMMU_BLAS_GEQRF), 1, 0.02);
+    // GESV by another name
+    c.k = 3;
+    EXPECT_NEAR(flops(GMMU_BLAS_POSV), flops(GMMU_BLAS_POTRF) + flops(GMMU_BLAS_POTRS), 1);
+    // more vectors, more operations; m × n as n × m
+    double last = 0;
+    c.m = 300;
+    c.lda = 300;
+    for (char job : {'N', 'S', 'A'}) {
+        c.job = job;
+        const double is = flops(GMMU_BLAS_GESDD);
+        EXPECT_GT(is, last);
+        last = is;
+    }
+    std::swap(c.m, c.n);
+    EXPECT_EQ(flops(GMMU_BLAS_GESDD), last);
+    c.type = 'z';
+    EXPECT_EQ(flops(GMMU_BLAS_GESDD), 4 * last);
+}
+
+// OpenBLAS's extensions, which the reference does not have.
+TEST(BlasTable, KnowsExtensions) {
+    gmmu_sem_operand o[GMMU_BLAS_MOST_OPERANDS];
+    gmmu_blas_call c = dgemm(1, 50, 20);
+    c.family = GMMU_BLAS_GEMMT;
+    c.uplo = 'U';
+    c.lda = c.ldc = 60;
+    c.ldb = 50;
+    ASSERT_EQ(gmmu_blas_operands(&c, o), 3u);
+    EXPECT_EQ(gmmu_sem_bytes(&o[0]), 50u * 20 * 8);
+    EXPECT_EQ(o[1].last - o[1].start + 1, 50u * 20 * 8);
+    EXPECT_TRUE(o[2].reads && o[2].writes && !o[2].whole);
+    EXPECT_EQ(gmmu_sem_bytes(&o[2]), 50u * 50 * 8);
+    EXPECT_EQ(gmmu_blas_flops(&c), 20u * 50 * 51);
+    c.lda = 20;
+    gmmu_blas_row_major(&c);
+    EXPECT_EQ(c.uplo, 'L');
+    EXPECT_EQ(o[0].start, 0x10000000u);
+    ASSERT_EQ(gmmu_blas_operands(&c, o), 3u);
+    EXPECT_EQ(o[0].start, 0x20000000u);
+    c = dgemm(30, 50, 0);
+    c.family = GMMU_BLAS_OMATCOPY;
+    c.trans = 'T';
+    c.ldb = 50;
+    ASSERT_EQ(gmmu_blas_operands(&c, o), 2u);
+    EXPECT_TRUE(o[0].reads && !o[0].writes && o[1].whole);
+    EXPECT_EQ(gmmu_sem_bytes(&o[1]), 30u * 50 * 8);
+    c.ldb = 49;
+    EXPECT_EQ(gmmu_blas_operands(&c, o), 0u);
+    c = dgemm(1, 50, 0);
+    c.family = GMMU_BLAS_AXPBY;
+    c.ldb = c.ldc = 2;
+    c.beta = GMMU_BLAS_ZERO;
+    ASSERT_EQ(gmmu_blas_operands(&c, o), 2u);
+    EXPECT_TRUE(o[1].whole && !o[1].reads);
+    EXPECT_EQ(gmmu_sem_bytes(&o[1]), 50u * 8);
+    c.alpha = GMMU_BLAS_ZERO;
+    EXPECT_EQ(gmmu_blas_operands(&c, o), 1u);
+    EXPECT_EQ(gmmu_blas_letter(114), 'R');
+}
+
+// The count is exact; of many calls some are timed, and stand for all.
+TEST(BlasCounter, CountsAllAndTimesSome) {
+    gmmu_blas_counter c = {};
+    int self, other;
+    for (uint64_t i = 1; i < 3000; i++) {
+        const bool timed = gmmu_blas_count(&c, &self);
+        EXPECT_EQ(timed, i > 1 && i % GMMU_BLAS_SAMPLED == 1) << i;
+        if (timed)
+            gmmu_blas_count_ns(&c, 100);
+        EXPECT_EQ(gmmu_blas_counted(&c), i);
+    }
+    EXPECT_DOUBLE_EQ(gmmu_blas_counted_ns(&c), 299900.0);
+    EXPECT_FALSE(gmmu_blas_count(&c, &other));
+    EXPECT_EQ(gmmu_blas_counted(&c), 3000u);
 }
 
 TEST(BlasTable, KnowsScalarsAndLetters) {

@@ -193,6 +193,45 @@ class Programs {
     uint64_t below(uint64_t n) { return rng_() % n; }
 };
 
+// However many runs an operand has, and however long it is: what no record has takes neither memory
+// nor time.
+TEST(SemSplit, OperandsOfTheWholeMemory) {
+    gmmu_sem_play_config c = {};
+    ASSERT_TRUE(gmmu_sem_protocol_of("split", &c.protocol));
+    c.runtime.limit = 1 << 20;
+    c.link = gmmu_sem_usual_link;
+    for (const bool first : {false, true}) {  // with a record before, or none
+        gmmu_sem_play *p = gmmu_sem_play_create(&c);
+        gmmu_sem_event small = {};
+        small.kind = GMMU_SEM_CALL;
+        small.operands = 1;
+        small.operand[0].start = 0x1000;
+        small.operand[0].last = 0x17ff;
+        small.operand[0].writes = true;
+        small.operand[0].whole = true;
+        EXPECT_TRUE(!first || gmmu_sem_play_event(p, &small));
+        gmmu_sem_event all = {};  // every second byte
+        all.kind = GMMU_SEM_CPU;
+        all.operands = 1;
+        all.operand[0].last = UINT64_MAX - 1;
+        all.operand[0].run = 1;
+        all.operand[0].stride = 2;
+        all.operand[0].reads = true;
+        EXPECT_TRUE(gmmu_sem_play_event(p, &all));
+        EXPECT_EQ(gmmu_sem_play_total(p).down_bytes, first ? 2048u : 0u);  // the page's others, too
+        all.operand[0].writes = true;
+        EXPECT_TRUE(gmmu_sem_play_event(p, &all));
+        all.kind = GMMU_SEM_CALL;  // does not fit
+        EXPECT_TRUE(gmmu_sem_play_event(p, &all));
+        EXPECT_EQ(gmmu_sem_play_total(p).on_cpu, 1u);
+        small.operand[0].reads = true;
+        small.operand[0].whole = false;
+        EXPECT_TRUE(gmmu_sem_play_event(p, &small));
+        EXPECT_EQ(gmmu_sem_play_total(p).up_bytes, first ? 1024u : 2048u);
+        gmmu_sem_play_destroy(p);
+    }
+}
+
 TEST(SemSplit, MovesTheBytesThatAreAskedForAndOld) {
     std::mt19937_64 rng(test_seed());
     uint64_t events = 0, merges = 0, splits = 0, moved = 0, best = 0;

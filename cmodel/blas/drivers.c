@@ -1,0 +1,600 @@
+// SPDX-License-Identifier: Apache-2.0
+// drivers.c: see drivers.h. Operands are what LAPACK's documentation of a routine says; operations
+// are those of LAPACK Working Note 41, and where a routine iterates those of Golub and Van Loan,
+// Matrix Computations (4th edition).
+#include "blas/drivers.h"
+
+#include "blas/flops.h"
+#include "blas/touching.h"
+
+// ---- signatures
+// NOLINTBEGIN(bugprone-macro-parentheses): initializers take none
+
+#define FIELD_CHAR(field) offsetof(gmmu_blas_call, field)
+#define FIELD_INT(field) offsetof(gmmu_blas_call, field)
+#define FIELD_ARRAY(field) offsetof(gmmu_blas_call, field)
+#define FIELD_INFO(field) offsetof(gmmu_blas_call, field)
+#define FIELD_VALUE(field) 0
+#define FIELD_FOUND(field) 0
+#define FIELD_ESTIMATE(field) 0
+#define FIELD_CODE(field) 0
+#define ONE_MORE(kind, field) +1
+#define ARGUMENT(kind, field) \
+    { GMMU_BLAS_##kind, FIELD_##kind(field) }
+#define SIGNATURE(name)                                                   \
+    [GMMU_BLAS_SIGNATURE_##                                               \
+        name] = {.count = GMMU_BLAS_ALL(ONE_MORE, GMMU_BLAS_ARGS_##name), \
+                 .argument = {GMMU_BLAS_LIST(ARGUMENT, GMMU_BLAS_ARGS_##name)}},
+const gmmu_blas_signature gmmu_blas_signatures[GMMU_BLAS_SIGNATURE_COUNT] = {
+    GMMU_BLAS_SIGNATURES(SIGNATURE)};
+
+// NOLINTEND(bugprone-macro-parentheses)
+
+void gmmu_blas_driver_fill(gmmu_blas_call *call, const gmmu_blas_signature *signature,
+                           void *const *argument) {
+    for (unsigned i = 0; i < signature->count; i++) {
+        char *field = (char *)call + signature->argument[i].at;
+        int32_t narrow;
+        int64_t wide;
+        switch (signature->argument[i].kind) {
+            case GMMU_BLAS_CHAR:
+                memcpy(field, argument[i], 1);
+                break;
+            case GMMU_BLAS_INT:
+                if (call->integer == sizeof narrow) {
+                    memcpy(&narrow, argument[i], sizeof narrow);
+                    wide = narrow;
+                } else {
+                    memcpy(&wide, argument[i], sizeof wide);
+                }
+                memcpy(field, &wide, sizeof wide);
+                break;
+            case GMMU_BLAS_ARRAY:
+            case GMMU_BLAS_INFO:
+                memcpy(field, &argument[i], sizeof argument[i]);
+                break;
+            default:
+                break;
+        }
+    }
+}
+
+bool gmmu_blas_driver_asks(const gmmu_blas_call *c) {
+    return c->lwork == -1 || c->lrwork == -1 || c->liwork == -1;
+}
+
+// ---- operands
+
+static int64_t most(int64_t x, int64_t y) {
+    return x > y ? x : y;
+}
+
+// Bytes of a real number of the type's precision.
+static unsigned real_bytes(const gmmu_blas_call *c) {
+    return c->type == 's' || c->type == 'c' ? 4 : 8;
+}
+
+static void reals(touching *t, access how, const gmmu_blas_call *c, const void *start, int64_t n) {
+    others(t, how, start, n, real_bytes(c), true);
+}
+
+static void integers(touching *t, access how, const gmmu_blas_call *c, const void *start, int64_t n,
+                     bool all) {
+    others(t, how, start, n, (unsigned)c->integer, all);
+}
+
+static void touch_svd(touching *t, const gmmu_blas_call *c) {
+    const bool same = c->family == GMMU_BLAS_GESDD;  // one letter for both sides
+    const int64_t small = least(c->m, c->n);
+    const char jobs[2] = {c->job, c->job_b};
+    const char u = jobs[0], v = jobs[!same];
+    // GESDD with O: the side with fewer vectors in A, the other in full
+    const bool over = same && among(c->job, "O"), tall = c->m >= c->n;
+    int64_t u_columns = among(u, "A") ? c->m : among(u, "S") ? small : 0;
+    int64_t v_rows = among(v, "A") ? c->n : among(v, "S") ? small : 0;
+    if (over) {
+        u_columns = tall ? 0 : c->m;
+        v_rows = tall ? c->n : 0;
+    }
+    if (!among(u, "ASON") || !among(v, "ASON") || (!same && among(u, "O") && among(v, "O")) ||
+        !holds(c->lda, c->m) || !holds(c->ldb, u_columns != 0 ? c->m : 1) ||
+        !holds(c->ldc, v_rows == 0 ? 1 : v_rows) || small == 0)
+        return;
+    matrix(t, UPDATE, c->a, c->m, c->n, c->lda, true);
+    reals(t, WRITE, c, c->values, small);
+    if (u_columns != 0)
+        matrix(t, WRITE, c->b, c->m, u_columns, c->ldb, true);
+    if (v_rows != 0)
+        matrix(t, WRITE, c->c, v_rows, c->n, c->ldc, true);
+}
+
+// SYEV, SYEVD, SYGV, SYGVD: A is read by a triangle, and overwritten.
+static void touch_symmetric(touching *t, const gmmu_blas_call *c) {
+    const bool two = c->family == GMMU_BLAS_SYGV || c->family == GMMU_BLAS_SYGVD;
+    if (!among(c->job, "NV") || !among(c->uplo, "UL") || !holds(c->lda, c->n) || c->n == 0 ||
+        (two && (c->itype < 1 || c->itype > 3 || !holds(c->ldb, c->n))))
+        return;
+    matrix(t, UPDATE, c->a, c->n, c->n, c->lda, false);
+    if (two)
+        matrix(t, UPDATE, c->b, c->n, c->n, c->ldb, false);
+    reals(t, WRITE, c, c->values, c->n);
+}
+
+// How many values are wanted; −1: that is found by the routine.
+static int64_t wanted(const gmmu_blas_call *c) {
+    int64_t more;
+    if (among(c->range, "A"))
+        return c->n;
+    if (!among(c->range, "I"))
+        return -1;
+    return __builtin_sub_overflow(c->to, c->from, &more) || more == INT64_MAX ? 0 : more + 1;
+}
+
+static void touch_syevr(touching *t, const gmmu_blas_call *c) {
+    const bool vectors = among(c->job, "V");
+    const int64_t k = wanted(c);
+    if (!among(c->job, "NV") || !among(c->range, "AVI") || !among(c->uplo, "UL") ||
+        !holds(c->lda, c->n) || !holds(c->ldc, vectors ? c->n : 1) || c->n == 0 ||
+        (among(c->range, "I") &&
+         (c->from < 1 || c->from > most(1, c->n) || c->to < least(c->n, c->from) || c->to > c->n)))
+        return;
+    if (k < 0) {
+        t->bad = vectors;  // how much of Z there is is not known before
+        if (vectors)
+            return;
+    }
+    matrix(t, UPDATE, c->a, c->n, c->n, c->lda, false);
+    others(t, WRITE, c->values, c->n, real_bytes(c), false);
+    if (vectors) {
+        matrix(t, WRITE, c->c, c->n, k, c->ldc, true);
+        integers(t, WRITE, c, c->pivots, 2 * most(1, k), false);
+    }
+}
+
+// GEEV, GEES, GGEV
+static void touch_general(touching *t, const gmmu_blas_call *c) {
+    const bool complex = is_complex(c), two = c->family == GMMU_BLAS_GGEV;
+    const bool schur = c->family == GMMU_BLAS_GEES;
+    const bool left = among(c->job, "V"), right = !schur && among(c->job_b, "V");
+    const void *l = two ? c->c : c->b, *r = two ? c->d : c->c;
+    const int64_t ldl = two ? c->ldc : c->ldb, ldr = two ? c->ldd : c->ldc;
+    if (!among(c->job, "NV") || (!schur && !among(c->job_b, "NV")) ||
+        (schur && !among(c->sort, "NS")) || !holds(c->lda, c->n) || (two && !holds(c->ldb, c->n)) ||
+        !holds(ldl, left ? c->n : 1) || (!schur && !holds(ldr, right ? c->n : 1)) || c->n == 0)
+        return;
+    matrix(t, UPDATE, c->a, c->n, c->n, c->lda, true);
+    if (two)
+        matrix(t, UPDATE, c->b, c->n, c->n, c->ldb, true);
+    matrix(t, WRITE, c->values, c->n, 1, c->n, true);
+    if (!complex)
+        matrix(t, WRITE, c->values_b, c->n, 1, c->n, true);
+    if (two)
+        matrix(t, WRITE, c->values_c, c->n, 1, c->n, true);
+    if (left)
+        matrix(t, WRITE, l, c->n, c->n, ldl, true);
+    if (right)
+        matrix(t, WRITE, r, c->n, c->n, ldr, true);
+}
+
+// GEQRF, GELQF, GEQP3, GEHRD. GEQP3 sets JPVT even if there are no rows.
+static void touch_orthogonal(touching *t, const gmmu_blas_call *c) {
+    const bool hessenberg = c->family == GMMU_BLAS_GEHRD, pivoted = c->family == GMMU_BLAS_GEQP3;
+    const int64_t m = hessenberg ? c->n : c->m;
+    const int64_t k = hessenberg ? c->n - 1 : least(m, c->n);
+    if (!holds(c->lda, m) || k < 0 ||
+        (hessenberg &&
+         (c->from < 1 || c->from > most(1, c->n) || c->to < least(c->from, c->n) || c->to > c->n)))
+        return;
+    if (pivoted)
+        integers(t, UPDATE, c, c->pivots, c->n, true);
+    if (k == 0 && !hessenberg)
+        return;
+    matrix(t, UPDATE, c->a, m, c->n, c->lda, true);
+    matrix(t, WRITE, c->tau, k, 1, k, true);
+}
+
+// ORGQR, ORGLQ: of the reflections the matrix.
+static void touch_generate(touching *t, const gmmu_blas_call *c) {
+    const bool rows = c->family == GMMU_BLAS_ORGLQ;
+    const int64_t large = rows ? c->n : c->m, small = rows ? c->m : c->n;
+    if (small > large || c->k < 0 || c->k > small || !holds(c->lda, c->m) || small == 0)
+        return;
+    matrix(t, UPDATE, c->a, c->m, c->n, c->lda, true);
+    matrix(t, READ, c->tau, c->k, 1, c->k, true);
+}
+
+// ORMQR, ORMLQ: the reflections times C.
+static void touch_multiply(touching *t, const gmmu_blas_call *c) {
+    const bool left = among(c->side, "L"), rows = c->family == GMMU_BLAS_ORMLQ;
+    const int64_t order = left ? c->m : c->n;
+    if (!among(c->side, "LR") || !among(c->trans, is_complex(c) ? "NC" : "NT") || c->k < 0 ||
+        c->k > order || !holds(c->lda, rows ? c->k : order) || !holds(c->ldc, c->m) || c->m == 0 ||
+        c->n == 0 || c->k == 0)
+        return;
+    // the diagonal is set to 1 meanwhile
+    matrix(t, READ, c->a, rows ? c->k : order, rows ? order : c->k, c->lda, true);
+    matrix(t, READ, c->tau, c->k, 1, c->k, true);
+    matrix(t, UPDATE, c->c, c->m, c->n, c->ldc, true);
+}
+
+// GETRI, POTRI, POSV, SYTRF, SYTRS, SYSV, GECON, POCON: square matrices.
+static void touch_square(touching *t, const gmmu_blas_call *c) {
+    const gmmu_blas_family f = c->family;
+    const bool general = f == GMMU_BLAS_GETRI || f == GMMU_BLAS_GECON;
+    const bool indefinite = f == GMMU_BLAS_SYTRF || f == GMMU_BLAS_SYTRS || f == GMMU_BLAS_SYSV;
+    const bool solves = f == GMMU_BLAS_POSV || f == GMMU_BLAS_SYTRS || f == GMMU_BLAS_SYSV;
+    const bool reads = f == GMMU_BLAS_SYTRS || f == GMMU_BLAS_GECON || f == GMMU_BLAS_POCON;
+    if ((!general && !among(c->uplo, "UL")) || (f == GMMU_BLAS_GECON && !among(c->norm, "1OI")) ||
+        !holds(c->lda, c->n) || c->n == 0 || (solves && (c->k < 0 || !holds(c->ldb, c->n))) ||
+        (f == GMMU_BLAS_SYTRS && c->k == 0))
+        return;
+    matrix(t, reads ? READ : UPDATE, c->a, c->n, c->n, c->lda, general);
+    if (indefinite || f == GMMU_BLAS_GETRI)
+        pivots(t, indefinite && !reads ? WRITE : READ, c, c->n);
+    if (solves)
+        matrix(t, UPDATE, c->b, c->n, c->k, c->ldb, true);
+}
+
+// GELS, GELSD, GELSS, GELSY: B has the right sides, and then the solutions.
+static void touch_least_squares(touching *t, const gmmu_blas_call *c) {
+    const bool plain = c->family == GMMU_BLAS_GELS, pivoted = c->family == GMMU_BLAS_GELSY;
+    const int64_t small = least(c->m, c->n), large = most(c->m, c->n);
+    if ((plain && !among(c->trans, is_complex(c) ? "NC" : "NT")) || c->k < 0 ||
+        !holds(c->lda, c->m) || !holds(c->ldb, large))
+        return;
+    if (plain && (small == 0 || c->k == 0)) {
+        matrix(t, WRITE, c->b, large, c->k, c->ldb, true);  // the solution is 0
+        return;
+    }
+    if (small == 0 || c->k == 0)
+        return;
+    matrix(t, UPDATE, c->a, c->m, c->n, c->lda, true);
+    matrix(t, UPDATE, c->b, large, c->k, c->ldb, true);
+    if (pivoted)
+        integers(t, UPDATE, c, c->pivots, c->n, true);
+    else if (!plain)
+        reals(t, WRITE, c, c->values, small);
+}
+
+// GBTRF, GBTRS, GBSV, PBTRF, PBTRS, GTSV: of a matrix with few diagonals only these are stored.
+static void touch_band(touching *t, const gmmu_blas_call *c) {
+    const gmmu_blas_family f = c->family;
+    const bool definite = f == GMMU_BLAS_PBTRF || f == GMMU_BLAS_PBTRS;
+    const bool solves = f != GMMU_BLAS_GBTRF && f != GMMU_BLAS_PBTRF;
+    const bool factors = f != GMMU_BLAS_GBTRS && f != GMMU_BLAS_PBTRS;
+    const int64_t wide = INT64_MAX / 8;
+    if (c->kl < 0 || c->ku < 0 || c->kl > wide || c->ku > wide)
+        return;
+    const int64_t rows = definite ? c->kl + 1 : 2 * c->kl + c->ku + 1;
+    if (c->n == 0 || (f == GMMU_BLAS_GBTRF && c->m == 0) || !holds(c->lda, rows) ||
+        (definite && !among(c->uplo, "UL")) || (f == GMMU_BLAS_GBTRS && !among(c->trans, "NTC")) ||
+        (solves && (c->k < 0 || !holds(c->ldb, c->n))) || (!factors && c->k == 0))
+        return;
+    matrix(t, factors ? UPDATE : READ, c->a, rows, c->n, c->lda, true);
+    if (!definite)
+        pivots(t, factors ? WRITE : READ, c, least(f == GMMU_BLAS_GBTRF ? c->m : c->n, c->n));
+    if (solves)
+        matrix(t, UPDATE, c->b, c->n, c->k, c->ldb, true);
+}
+
+static void touch_gtsv(touching *t, const gmmu_blas_call *c) {
+    if (c->k <= 0 || !holds(c->ldb, c->n) || c->n == 0)
+        return;
+    matrix(t, UPDATE, c->a, c->n - 1, 1, c->n, true);
+    matrix(t, UPDATE, c->c, c->n, 1, c->n, true);
+    matrix(t, UPDATE, c->d, c->n - 1, 1, c->n, true);
+    matrix(t, UPDATE, c->b, c->n, c->k, c->ldb, true);
+}
+
+static bool has_m(gmmu_blas_family f) {
+    return f == GMMU_BLAS_GESDD || f == GMMU_BLAS_GESVD || f == GMMU_BLAS_GEQRF ||
+           f == GMMU_BLAS_GELQF || f == GMMU_BLAS_GEQP3 ||
+           (f >= GMMU_BLAS_ORGQR && f <= GMMU_BLAS_ORMLQ) ||
+           (f >= GMMU_BLAS_GELS && f <= GMMU_BLAS_GELSY) || f == GMMU_BLAS_GBTRF;
+}
+
+unsigned gmmu_blas_driver_operands(const gmmu_blas_call *c, gmmu_sem_operand *out) {
+    touching t = touching_of(c, out);
+    const int64_t beyond = INT64_MAX / 8;  // no memory holds these
+    if (c->m > beyond || c->n > beyond || c->k > beyond)
+        return 0;
+    if (c->n < 0 || (has_m(c->family) && c->m < 0) || gmmu_blas_driver_asks(c))
+        return 0;
+    switch (c->family) {
+        case GMMU_BLAS_GESDD:
+        case GMMU_BLAS_GESVD:
+            touch_svd(&t, c);
+            break;
+        case GMMU_BLAS_SYEV:
+        case GMMU_BLAS_SYEVD:
+        case GMMU_BLAS_SYGV:
+        case GMMU_BLAS_SYGVD:
+            touch_symmetric(&t, c);
+            break;
+        case GMMU_BLAS_SYEVR:
+            touch_syevr(&t, c);
+            break;
+        case GMMU_BLAS_GEEV:
+        case GMMU_BLAS_GEES:
+        case GMMU_BLAS_GGEV:
+            touch_general(&t, c);
+            break;
+        case GMMU_BLAS_GEQRF:
+        case GMMU_BLAS_GELQF:
+        case GMMU_BLAS_GEQP3:
+        case GMMU_BLAS_GEHRD:
+            touch_orthogonal(&t, c);
+            break;
+        case GMMU_BLAS_ORGQR:
+        case GMMU_BLAS_ORGLQ:
+            touch_generate(&t, c);
+            break;
+        case GMMU_BLAS_ORMQR:
+        case GMMU_BLAS_ORMLQ:
+            touch_multiply(&t, c);
+            break;
+        case GMMU_BLAS_GELS:
+        case GMMU_BLAS_GELSD:
+        case GMMU_BLAS_GELSS:
+        case GMMU_BLAS_GELSY:
+            touch_least_squares(&t, c);
+            break;
+        case GMMU_BLAS_GBTRF:
+        case GMMU_BLAS_GBTRS:
+        case GMMU_BLAS_GBSV:
+        case GMMU_BLAS_PBTRF:
+        case GMMU_BLAS_PBTRS:
+            touch_band(&t, c);
+            break;
+        case GMMU_BLAS_GTSV:
+            touch_gtsv(&t, c);
+            break;
+        default:
+            touch_square(&t, c);
+            break;
+    }
+    return t.bad ? 0 : t.used;
+}
+
+// ---- scratch memory
+
+// Levels of GELSD's tree, whose leaves have 25 columns at most.
+static int64_t levels(int64_t small) {
+    int64_t n = 0;
+    for (int64_t leaf = 26; leaf * 2 <= small; leaf *= 2) n++;
+    return small < 26 ? 0 : n + 1;
+}
+
+// Elements of the array of real numbers of a complex routine, of no size of its own.
+static int64_t reals_of(const gmmu_blas_call *c) {
+    const int64_t small = least(c->m, c->n), large = most(c->m, c->n), leaf = 25;
+    const int64_t k = c->k, deep = levels(small);
+    int64_t vectors;
+    switch (c->family) {
+        case GMMU_BLAS_GESDD:
+            if (among(c->job, "N"))
+                return 7 * small;
+            vectors = 2 * large * small + 2 * small * small + small;
+            return most(5 * small * small + 5 * small, vectors);
+        case GMMU_BLAS_GESVD:
+        case GMMU_BLAS_GELSS:
+            return 5 * small;
+        case GMMU_BLAS_GELSD:
+            vectors = most((leaf + 1) * (leaf + 1), small * (1 + k) + 2 * k);
+            return 10 * small + 2 * small * leaf + 8 * small * deep + 3 * leaf * k + vectors;
+        case GMMU_BLAS_SYEV:
+        case GMMU_BLAS_SYGV:
+            return most(1, 3 * c->n - 2);
+        case GMMU_BLAS_GGEV:
+            return 8 * c->n;
+        case GMMU_BLAS_GEES:
+        case GMMU_BLAS_POCON:
+            return c->n;
+        default:  // GEEV, GECON, GEQP3, GELSY
+            return 2 * c->n;
+    }
+}
+
+static int64_t integers_of(const gmmu_blas_call *c) {
+    const int64_t small = least(c->m, c->n);
+    switch (c->family) {
+        case GMMU_BLAS_GESDD:
+            return 8 * small;
+        case GMMU_BLAS_GELSD:
+            return most(1, 3 * small * levels(small) + 11 * small);
+        default:  // GECON, POCON
+            return c->n;
+    }
+}
+
+unsigned gmmu_blas_driver_scratch(const gmmu_blas_call *c, gmmu_sem_operand *out) {
+    touching t = touching_of(c, out);
+    const int64_t huge = (int64_t)1
+                         << 28;  // no scratch memory of such a matrix has a product that overflows
+    if (c->m > huge || c->n > huge || c->k > huge || c->lwork > INT64_MAX / 64 ||
+        c->lrwork > INT64_MAX / 64 || c->liwork > INT64_MAX / 64)
+        return 0;
+    const bool condition = c->family == GMMU_BLAS_GECON || c->family == GMMU_BLAS_POCON;
+    const int64_t columns = is_complex(c) ? 2 : c->family == GMMU_BLAS_GECON ? 4 : 3;
+    if (c->work != NULL) {
+        const int64_t work = condition ? columns * c->n : most(1, c->lwork);
+        matrix(&t, WRITE, c->work, work, 1, work, true);
+    }
+    if (c->rwork != NULL)
+        reals(&t, WRITE, c, c->rwork, c->lrwork != 0 ? most(1, c->lrwork) : reals_of(c));
+    if (c->iwork != NULL)
+        integers(&t, WRITE, c, c->iwork, c->liwork != 0 ? most(1, c->liwork) : integers_of(c),
+                 true);
+    if (c->flags != NULL && !among(c->sort, "N"))
+        integers(&t, WRITE, c, c->flags, c->n, true);
+    return t.bad ? 0 : t.used;
+}
+
+// ---- operations
+
+// Of m × n with n columns or fewer, by reflections: GEQRF.
+static double qr_flops(double m, double n) {
+    return m >= n ? 2 * m * n * n - n * n * n * 2 / 3 + m * n + n * n + n * 14 / 3
+                  : 2 * n * m * m - m * m * m * 2 / 3 + 3 * n * m - m * m + m * 14 / 3;
+}
+
+static double orgqr_flops(double m, double n, double k) {
+    return 4 * m * n * k - 2 * (m + n) * k * k + k * k * k * 4 / 3 + 3 * n * k - m * k - k * k -
+           k * 4 / 3;
+}
+
+static double ormqr_flops(bool left, double m, double n, double k) {
+    return left ? 4 * n * m * k - 2 * n * k * k + 3 * n * k
+                : 4 * n * m * k - 2 * m * k * k + 2 * m * k + n * k - k * k / 2 + k / 2;
+}
+
+static double cholesky_flops(double n) {
+    return n * (n + 1) * (2 * n + 1) / 6;
+}
+
+// The rows of a band of K beside the diagonal: of column j min(K, n − 1 − j).
+static double band_flops(double n, double k) {
+    const double is = k < n - 1 ? k : n - 1;
+    return (n - is) * (is + 1) * (is + 1) + is * (is + 1) * (2 * is + 1) / 6;
+}
+
+// Values alone by bidiagonalisation, after GEQRF where that is less; vectors by Golub and Van Loan.
+static double svd_flops(const gmmu_blas_call *c) {
+    const bool tall = c->m >= c->n, same = c->family == GMMU_BLAS_GESDD;
+    const double m = (double)(tall ? c->m : c->n), n = (double)(tall ? c->n : c->m);
+    const char jobs[2] = {c->job, c->job_b};
+    const char large = jobs[tall || same ? 0 : 1], small = jobs[tall && !same];
+    const bool full = among(large, "A") && c->m != c->n, thin = !full && !among(large, "N");
+    const bool other = !among(small, "N");
+    double direct = 4 * m * n * n - n * n * n * 4 / 3, by_qr = 2 * m * n * n + 2 * n * n * n;
+    if (full) {
+        direct = 4 * m * m * n + 8 * m * n * n + (other ? 9 * n * n * n : 0);
+        by_qr = 4 * m * m * n + (other ? 22 : 13) * n * n * n;
+    } else if (thin) {
+        direct = 14 * m * n * n + (other ? 8 : -2) * n * n * n;
+        by_qr = 6 * m * n * n + (other ? 20 : 11) * n * n * n;
+    } else if (other) {
+        direct = 4 * m * n * n + 8 * n * n * n;
+        by_qr = 2 * m * n * n + 11 * n * n * n;
+    }
+    return direct < by_qr ? direct : by_qr;
+}
+
+static double symmetric_flops(const gmmu_blas_call *c) {
+    const bool vectors = among(c->job, "V");
+    const bool divides = c->family == GMMU_BLAS_SYEVD || c->family == GMMU_BLAS_SYGVD;
+    const double n = (double)c->n, cube = n * n * n;
+    const int64_t wants = wanted(c);
+    if (!vectors)
+        return cube * 4 / 3;
+    if (c->family == GMMU_BLAS_SYEVR)
+        return cube * 4 / 3 + 2 * n * n * (wants < 0 ? n : (double)wants);
+    return divides ? cube * 14 / 3 : 9 * cube;
+}
+
+static double general_flops(const gmmu_blas_call *c) {
+    const bool left = among(c->job, "V"),
+               right = c->family != GMMU_BLAS_GEES && among(c->job_b, "V");
+    const double n = (double)c->n, cube = n * n * n;
+    if (c->family == GMMU_BLAS_GGEV)
+        return (30 + (left ? 16 : 0) + (right ? 20 : 0)) * cube;
+    return (left || right ? 25 : 10) * cube;
+}
+
+static double least_squares_flops(const gmmu_blas_call *c) {
+    const double m = (double)c->m, n = (double)c->n, k = (double)c->k;
+    const double small = m < n ? m : n, large = m < n ? n : m;
+    const double factor = qr_flops(m, n), turn = ormqr_flops(true, large, k, small);
+    if (c->family == GMMU_BLAS_GELS)
+        return factor + turn + k * small * small;
+    if (c->family == GMMU_BLAS_GELSY)  // the other side's reflections, too
+        return factor + turn + k * small * small + (m < n ? turn : 0);
+    const double direct = 4 * large * small * small - small * small * small * 4 / 3;
+    const double by_qr = 2 * large * small * small + 2 * small * small * small;
+    return (direct < by_qr ? direct : by_qr) + turn + 4 * k * small * small +
+           (c->family == GMMU_BLAS_GELSS ? 8 * small * small * small : 0);
+}
+
+static double band_driver_flops(const gmmu_blas_call *c) {
+    const double n = (double)c->n, k = (double)c->k, kl = (double)c->kl, ku = (double)c->ku;
+    const double columns = c->family == GMMU_BLAS_GBTRF && c->m < c->n ? (double)c->m : n;
+    const double below = kl < n ? kl : n, above = kl + ku < n ? kl + ku : n;
+    const double factor = columns * below * (2 * above + 1);
+    const double solve = k * n * (2 * below + 2 * above + 1);
+    switch (c->family) {
+        case GMMU_BLAS_GBTRF:
+            return factor;
+        case GMMU_BLAS_GBTRS:
+            return solve;
+        case GMMU_BLAS_GBSV:
+            return factor + solve;
+        case GMMU_BLAS_PBTRF:
+            return band_flops(n, kl);
+        case GMMU_BLAS_PBTRS:
+            return k * n * (4 * below + 2);
+        default:  // GTSV
+            return 3 * (n - 1) + k * (5 * n - 4);
+    }
+}
+
+static double flops_of(const gmmu_blas_call *c) {
+    const double m = (double)c->m, n = (double)c->n, k = (double)c->k;
+    switch (c->family) {
+        case GMMU_BLAS_GESDD:
+        case GMMU_BLAS_GESVD:
+            return svd_flops(c);
+        case GMMU_BLAS_SYEV:
+        case GMMU_BLAS_SYEVD:
+        case GMMU_BLAS_SYEVR:
+            return symmetric_flops(c);
+        case GMMU_BLAS_SYGV:
+        case GMMU_BLAS_SYGVD:  // POTRF, SYGST, SYEV, and TRSM of the vectors
+            return cholesky_flops(n) + n * n * n + symmetric_flops(c) +
+                   (among(c->job, "V") ? n * n * n : 0);
+        case GMMU_BLAS_GEEV:
+        case GMMU_BLAS_GEES:
+        case GMMU_BLAS_GGEV:
+            return general_flops(c);
+        case GMMU_BLAS_GEQRF:
+        case GMMU_BLAS_GEQP3:
+            return qr_flops(m, n);
+        case GMMU_BLAS_GELQF:
+            return qr_flops(n, m);
+        case GMMU_BLAS_ORGQR:
+            return orgqr_flops(m, n, k);
+        case GMMU_BLAS_ORGLQ:
+            return orgqr_flops(n, m, k);
+        case GMMU_BLAS_ORMQR:
+        case GMMU_BLAS_ORMLQ:
+            return ormqr_flops(among(c->side, "L"), m, n, k);
+        case GMMU_BLAS_GEHRD:
+            return n * n * n * 10 / 3 - n * n / 2 - n * 11 / 6;
+        case GMMU_BLAS_GETRI:
+            return n * n * n * 4 / 3 - n * n + n * 5 / 3;
+        case GMMU_BLAS_POTRI:
+            return n * n * n * 2 / 3 + n * n / 2 + n * 5 / 6;
+        case GMMU_BLAS_POSV:
+            return cholesky_flops(n) + 2 * k * n * n;
+        case GMMU_BLAS_SYTRF:
+            return n * n * n / 3 + n * n / 2 + n * 19 / 6;
+        case GMMU_BLAS_SYTRS:
+            return 2 * k * n * n;
+        case GMMU_BLAS_SYSV:
+            return n * n * n / 3 + n * n / 2 + n * 19 / 6 + 2 * k * n * n;
+        case GMMU_BLAS_GELS:
+        case GMMU_BLAS_GELSD:
+        case GMMU_BLAS_GELSS:
+        case GMMU_BLAS_GELSY:
+            return least_squares_flops(c);
+        case GMMU_BLAS_GECON:
+        case GMMU_BLAS_POCON:
+            return 8 * n * n;
+        default:
+            return band_driver_flops(c);
+    }
+}
+
+uint64_t gmmu_blas_driver_flops(const gmmu_blas_call *c) {
+    const double is = flops_of(c);
+    return is >= 1.8e19 ? UINT64_MAX : is > 0 ? (uint64_t)is : 0;
+}
