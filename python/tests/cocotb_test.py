@@ -125,6 +125,13 @@ def under_icarus(folder, *words):
 
 
 @pytest.mark.skipif(shutil.which("iverilog") is None, reason="no iverilog: make setup")
+def test_candidates_that_never_held_a_page(tmp_path):
+    """Searches that meet promised frames, whose state is unknown at power-up: the unit's answers are known all the same."""
+    told, _ = under_icarus(tmp_path, "--size", "odd", "--walks", "400", "--test", "in_any")
+    assert "kit: odd under icarus, 400 walks, seed 1: ok" in told
+
+
+@pytest.mark.skipif(shutil.which("iverilog") is None, reason="no iverilog: make setup")
 def test_under_icarus(tmp_path):
     """A thousand accesses of the first size, and every error that the bench builds in; the bench of the page."""
     told, text = under_icarus(tmp_path, "--walks", "1000")
