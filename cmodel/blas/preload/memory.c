@@ -369,12 +369,6 @@ GMMU_BLAS_PUBLIC extern __typeof__(quick_exit) quick_exit
 
 // ---- a call that is counted
 
-uint64_t gmmu_blas_clock(void) {
-    struct timespec t;
-    (void)clock_gettime(CLOCK_MONOTONIC, &t);
-    return (uint64_t)t.tv_sec * 1000000000 + (uint64_t)t.tv_nsec;
-}
-
 static uint64_t clock_takes;  // ns between two readings, one after the other
 
 static void time_clock(void) {

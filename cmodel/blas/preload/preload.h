@@ -99,6 +99,9 @@ void gmmu_blas_forget(void);
 bool gmmu_blas_is_ours(const void *p);
 // The first ROUTINE behind ours in the global scope; NULL: there is none, and dlerror says so.
 void *gmmu_blas_next(const char *routine);
+// ROUTINE in the loaded object of this name and in what the object depends on; NULL: there is none
+// but ours.
+void *gmmu_blas_look_in(const char *object, const char *routine);
 // The ROUTINE that the object CALLER would reach without this library; NULL: none.
 struct link_map;
 void *gmmu_blas_look(const char *routine, const struct link_map *caller);
