@@ -31,7 +31,9 @@ class RefreshWait : public Checker<RefreshWait> {
             asleep++;
         const bool idle = !twin.ppuc.engine.busy, waits = some_pending && idle;
         const bool hurry = waited == longest || overtaken >= WALKS;
-        const bool owed = gmmu_tier_ahead_owed(&twin), rests = settled && !owed;
+        // another cfg_ahead is in force in the unit some cycles before it is here
+        const bool changing = dut.cfg_ahead != regs.ahead;
+        const bool owed = gmmu_tier_ahead_owed(&twin), rests = changing || (settled && !owed);
         not_calm[0] = not_calm[1];
         not_calm[1] = not_calm[2];
         not_calm[2] = !some_pending ? "ref_rit"
@@ -57,7 +59,7 @@ class RefreshWait : public Checker<RefreshWait> {
         // (a search ahead of need is wanted when the decision at the output is taken, or at once; a
         // cycle that is not settled does not count, and does not begin the count anew)
         const bool calm = p.restless == nullptr && !owed && waits && !row_op && !store_busy;
-        calmed = calm ? calmed + settled : 0;
+        calmed = calm ? calmed + (settled && !changing) : 0;
         unsettled = calm ? unsettled + !settled : 0;
         most_unsettled = unsettled > most_unsettled ? unsettled : most_unsettled;
         expect("REFRESH overdue in a calm", calmed > cfg.bins + 64, 0);
