@@ -52,6 +52,8 @@ struct gmmu_blas_recorder {
     uint64_t least_n;      // LEAST is 2·least_n³
     uint64_t spent;        // ns in the recorder, in recorded calls
     uint64_t waited;       // ns in calls of one thread in which that did not run
+    uint64_t busy;         // CPU time of recorded calls, ns
+    uint64_t moves;        // begins and ends of calls
     unsigned since;        // recorded calls since the last look at SPENT
     long process;          // whose recording it is
     bool asked;            // something was recorded: files are open
@@ -477,6 +479,7 @@ void gmmu_blas_recorder_begin(gmmu_blas_recorder *r, gmmu_blas_site *site,
     find_content(r, call, record);
     record->shape = gmmu_blas_shape_of(call);
     const bool asks = wants_line(r, record);
+    record->moves = ++r->moves;
     unlock(r);
     if (asks && !r->line(record->line, sizeof record->line))
         record->line[0] = 0;
@@ -490,14 +493,32 @@ void gmmu_blas_recorder_begin(gmmu_blas_recorder *r, gmmu_blas_site *site,
     record->spent = record->time - entered;
 }
 
-// Of the NS of a call that has run just now, those in which its thread waited for a processor. If
-// other threads ran meanwhile, the call may have been theirs, too, and none is known.
-static uint64_t waiting(const gmmu_blas_record *record, uint64_t ns) {
+// The CPU time of the thread and of the process during a call that has run just now.
+typedef struct {
+    uint64_t thread, process;
+} cpu_times;
+
+static cpu_times cpu_times_of(const gmmu_blas_record *record) {
     if (record->thread == 0)
-        return 0;
-    const uint64_t thread = cpu_ns(CLOCK_THREAD_CPUTIME_ID) - record->thread;
-    const uint64_t process = cpu_ns(CLOCK_PROCESS_CPUTIME_ID) - record->process;
-    return process > thread + thread / 10 || thread >= ns ? 0 : ns - thread;
+        return (cpu_times){0};
+    return (cpu_times){.thread = cpu_ns(CLOCK_THREAD_CPUTIME_ID) - record->thread,
+                       .process = cpu_ns(CLOCK_PROCESS_CPUTIME_ID) - record->process};
+}
+
+static bool others_ran(const cpu_times *t) {
+    return t->process > t->thread + t->thread / 10;
+}
+
+// Of the NS of a call, those in which its thread waited for a processor. If other threads ran
+// meanwhile, the call may have been theirs, too, and none is known.
+static uint64_t waiting(const cpu_times *t, uint64_t ns) {
+    return t->process == 0 || others_ran(t) || t->thread >= ns ? 0 : ns - t->thread;
+}
+
+// The CPU time of a call of NS without waiting: that of the process, whose threads are BLAS's; if
+// other calls ran meanwhile, of the thread alone.
+static uint64_t busy(const cpu_times *t, uint64_t ns, bool alone) {
+    return t->process == 0 || !others_ran(t) ? ns : alone ? t->process : t->thread;
 }
 
 void gmmu_blas_recorder_end(gmmu_blas_recorder *r, const gmmu_blas_record *record) {
@@ -513,9 +534,11 @@ void gmmu_blas_recorder_end(gmmu_blas_recorder *r, const gmmu_blas_record *recor
                         .single = record->single,
                         .operands = record->operands};
     memcpy(e.operand, record->operand, record->operands * sizeof record->operand[0]);
-    const uint64_t waited = waiting(record, e.ns);
+    const cpu_times times = cpu_times_of(record);
+    const uint64_t waited = waiting(&times, e.ns);
     e.ns -= waited;
     lock(r);
+    const bool alone = r->moves++ == record->moves;
     if (record->refused) {
         (void)gmmu_blas_count(&record->site->empty, (const void *)&held);
         after_call(r, record);
@@ -524,6 +547,7 @@ void gmmu_blas_recorder_end(gmmu_blas_recorder *r, const gmmu_blas_record *recor
         return;
     }
     r->waited += waited;
+    r->busy += busy(&times, e.ns, alone);
     record->site->calls++;
     record->site->inner += record->inner;
     record->site->flops += e.flops;
@@ -714,7 +738,7 @@ void gmmu_blas_recorder_forked(gmmu_blas_recorder *r) {
         free(s->stats);
         s->stats = NULL;
     }
-    r->waited = 0;
+    r->waited = r->busy = 0;
     r->forked = true;
 }
 
@@ -767,7 +791,7 @@ static void write_text(FILE *to, const gmmu_blas_report *is) {
 }
 
 static void report(gmmu_blas_recorder *r) {
-    const uint64_t ns = clock_ns() - r->began;
+    const uint64_t ns = clock_ns() - r->began, cpu = cpu_ns(CLOCK_PROCESS_CPUTIME_ID);
     const gmmu_blas_report is = {
         .settings = &r->settings,
         .back_end = r->track == NULL ? NULL : gmmu_track_backend_name(r->track),
@@ -778,7 +802,8 @@ static void report(gmmu_blas_recorder *r) {
         .least = r->settings.least,
         .last = r->least_n,
         .ns = r->waited < ns ? ns - r->waited : ns,  // several threads may wait at once
-        .cpu_ns = cpu_ns(CLOCK_PROCESS_CPUTIME_ID),
+        .cpu_ns = cpu,
+        .busy_ns = r->busy < cpu ? r->busy : cpu,
         .waited_ns = r->waited,
         .spent_ns = r->spent,
         .more = r->more};

@@ -66,6 +66,7 @@ typedef struct {
     uint64_t time, flops;
     uint64_t spent;            // by the recorder before the call, ns
     uint64_t thread, process;  // CPU time before the call, if that is not small, ns; else 0
+    uint64_t moves;            // calls that had begun or ended before, and this one
     uint64_t inner;            // calls of the table within the call
     unsigned operands;         // 0: the call is not in the trace
     unsigned scratch;          // pieces of scratch memory, behind the operands

@@ -492,6 +492,13 @@ void gmmu_blas_ways(const gmmu_blas_report *r, gmmu_blas_way *least, gmmu_blas_w
     *least = better(naive, (gmmu_blas_way){"write-back", r->least, cpu - is.most.ns});
 }
 
+// A call without threads is as long on the CPU as by the clock.
+double gmmu_blas_cpu_ns(const gmmu_blas_report *r, double ns) {
+    double in_calls = 0;
+    for (uint32_t i = 0; i < r->count; i++) in_calls += (double)r->sites[i]->ns;
+    return in_calls > 0 && ns > 0 ? ns * (double)r->busy_ns / in_calls : 0;
+}
+
 unsigned gmmu_blas_protocols(const gmmu_blas_report *r,
                              gmmu_blas_protocol all[GMMU_BLAS_PROTOCOLS]) {
     const gmmu_blas_plays *p = r->plays;
@@ -510,33 +517,33 @@ unsigned gmmu_blas_protocols(const gmmu_blas_report *r,
 
 // What offloading saves, what narrows the bounds, and what is known.
 static void write_head(FILE *to, const gmmu_blas_report *r) {
-    static const char *const tracks[GMMU_SEM_TRACKS] = {"calls", "writes", "full"};
     static const char *const narrower[GMMU_SEM_TRACKS] = {
-        ": what the CPU touches between calls is not known; GMMU_TRACK=writes or full narrows it",
-        ": what the CPU reads between calls is not known; GMMU_TRACK=full narrows it", ""};
+        "; what the CPU touches between calls is not known; GMMU_TRACK=writes or full narrows it",
+        "; what the CPU reads between calls is not known; GMMU_TRACK=full narrows it", ""};
     const gmmu_sem_track track = r->settings->track;
     gmmu_blas_way least, most;
     gmmu_blas_ways(r, &least, &most);
-    (void)fprintf(to, "gmmu_blas: process %ld", (long)getpid());
+    (void)fprintf(to, "gmmu_blas: process %ld (%s)", (long)getpid(), r->settings->program);
     if (*r->settings->rank.number != 0)
         (void)fprintf(to, ", rank %s%s%s on %s", r->settings->rank.number,
                       *r->settings->rank.of == 0 ? "" : " of ", r->settings->rank.of,
                       r->settings->rank.host);
     (void)fprintf(to, ": offloading saves ");
     if (most.ns > 0)
-        (void)fprintf(to, "at most %.3f of %.3f s (%.0f %%), by %s with GMMU_MIN=%" PRIu64,
-                      most.ns * 1e-9, (double)r->ns * 1e-9,
-                      r->ns == 0 ? 0 : 100 * most.ns / (double)r->ns, most.protocol, most.minimum);
+        (void)fprintf(to, "at most %.3f of %.3f s of CPU time (%.0f %%), by %s",
+                      gmmu_blas_cpu_ns(r, most.ns) * 1e-9, (double)r->cpu_ns * 1e-9,
+                      r->cpu_ns == 0 ? 0 : 100 * gmmu_blas_cpu_ns(r, most.ns) / (double)r->cpu_ns,
+                      most.protocol);
     else
-        (void)fprintf(to, "nothing of %.3f s", (double)r->ns * 1e-9);
+        (void)fprintf(to, "nothing of %.3f s of CPU time", (double)r->cpu_ns * 1e-9);
     if (least.ns > 0)
-        (void)fprintf(to, ", at least %.3f, by %s with GMMU_MIN=%" PRIu64, least.ns * 1e-9,
-                      least.protocol, least.minimum);
-    (void)fprintf(to, "%s; GMMU_TRACK=%s%s%s\n", narrower[track], tracks[track],
-                  r->back_end == NULL ? "" : ", found by ", r->back_end == NULL ? "" : r->back_end);
+        (void)fprintf(to, ", at least %.3f, by %s", gmmu_blas_cpu_ns(r, least.ns) * 1e-9,
+                      least.protocol);
+    (void)fprintf(to, "%s\n", narrower[track]);
 }
 
 static void write_counts(FILE *to, const gmmu_blas_report *r) {
+    static const char *const tracks[GMMU_SEM_TRACKS] = {"calls", "writes", "full"};
     uint64_t calls = 0, below = 0, empty = 0, in_calls = 0;
     for (uint32_t i = 0; i < r->count; i++) {
         calls += r->sites[i]->calls;
@@ -551,8 +558,14 @@ static void write_counts(FILE *to, const gmmu_blas_report *r) {
     if (r->settings->find_least)
         (void)fprintf(to, " (recording took %.3f s of the CPU's %.3f)", (double)r->spent_ns * 1e-9,
                       (double)r->cpu_ns * 1e-9);
-    (void)fprintf(to, ", %" PRIu64 " that touch nothing; %.3f s in calls, of %.3f s\n", empty,
-                  (double)in_calls * 1e-9, (double)r->ns * 1e-9);
+    if (empty != 0)
+        (void)fprintf(to, ", %" PRIu64 " that touch nothing", empty);
+    (void)fprintf(to,
+                  "; %.3f s in calls, of %.3f s of CPU time and %.3f s of the clock; "
+                  "GMMU_TRACK=%s%s%s\n",
+                  (double)in_calls * 1e-9, (double)r->cpu_ns * 1e-9, (double)r->ns * 1e-9,
+                  tracks[r->settings->track], r->back_end == NULL ? "" : ", found by ",
+                  r->back_end == NULL ? "" : r->back_end);
     if (r->waited_ns * 10 > in_calls)
         (void)fprintf(
             to,

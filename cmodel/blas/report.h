@@ -57,6 +57,7 @@ typedef struct {
     uint64_t spent_ns;       // the recorder's own
     void (*more)(FILE *to);  // writes further lines; NULL: there are none
     uint64_t waited_ns;      // in calls of one thread, for other programs
+    uint64_t busy_ns;        // CPU time of the recorded calls
 } gmmu_blas_report;
 
 void gmmu_blas_report_write(FILE *to, const gmmu_blas_report *r);
@@ -90,6 +91,8 @@ typedef struct {
 } gmmu_blas_way;
 
 void gmmu_blas_ways(const gmmu_blas_report *r, gmmu_blas_way *least, gmmu_blas_way *most);
+// The CPU time that NS of the time in calls are.
+double gmmu_blas_cpu_ns(const gmmu_blas_report *r, double ns);
 
 // A protocol's sums; BOUND is "", "least" or "most".
 typedef struct {

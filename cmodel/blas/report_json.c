@@ -103,9 +103,10 @@ static void put_site(FILE *to, const gmmu_blas_report *r, const gmmu_blas_row *l
     (void)fprintf(to, "}");
 }
 
-static void put_way(FILE *to, const char *name, const gmmu_blas_way *w) {
-    (void)fprintf(to, ",\"%s\":{\"ns\":%.0f,\"protocol\":\"%s\",\"min\":%" PRIu64 "}", name,
-                  w->ns > 0 ? w->ns : 0, w->protocol, w->minimum);
+static void put_way(FILE *to, const char *name, const gmmu_blas_report *r, const gmmu_blas_way *w) {
+    (void)fprintf(to,
+                  ",\"%s\":{\"ns\":%.0f,\"cpu_ns\":%.0f,\"protocol\":\"%s\",\"min\":%" PRIu64 "}",
+                  name, w->ns > 0 ? w->ns : 0, gmmu_blas_cpu_ns(r, w->ns), w->protocol, w->minimum);
 }
 
 static void put_process(FILE *to, const gmmu_blas_report *r) {
@@ -115,12 +116,15 @@ static void put_process(FILE *to, const gmmu_blas_report *r) {
     (void)fprintf(to, "{\"gmmu_blas\":1,\"process\":%ld,\"rank\":%s,\"ranks\":%s,", (long)getpid(),
                   ranked ? s->rank.number : "null", *s->rank.of != 0 ? s->rank.of : "null");
     member_text(to, "host", s->rank.host);
+    (void)fprintf(to, ",");
+    member_text(to, "program", s->program);
     (void)fprintf(to, ",\"track\":\"%s\",", tracks[s->track]);
     member_text(to, "machine", s->link_name);
     (void)fprintf(to,
                   ",\"ns\":%" PRIu64 ",\"process_cpu_ns\":%" PRIu64 ",\"recorder_ns\":%" PRIu64
-                  ",\"waited_ns\":%" PRIu64 ",\"min\":%" PRIu64 ",\"min_at_end\":%" PRIu64,
-                  r->ns, r->cpu_ns, r->spent_ns, r->waited_ns, r->least, r->last);
+                  ",\"calls_cpu_ns\":%" PRIu64 ",\"waited_ns\":%" PRIu64 ",\"min\":%" PRIu64
+                  ",\"min_at_end\":%" PRIu64,
+                  r->ns, r->cpu_ns, r->spent_ns, r->busy_ns, r->waited_ns, r->least, r->last);
 }
 
 void gmmu_blas_report_json(FILE *to, const gmmu_blas_report *r) {
@@ -132,8 +136,8 @@ void gmmu_blas_report_json(FILE *to, const gmmu_blas_report *r) {
     gmmu_blas_row *rows = gmmu_blas_rows(r, &n, &all);
     gmmu_blas_ways(r, &least, &most);
     put_process(to, r);
-    put_way(to, "saves_most", &most);
-    put_way(to, "saves_least", &least);
+    put_way(to, "saves_most", r, &most);
+    put_way(to, "saves_least", r, &least);
     (void)fprintf(to, ",\"protocols\":[");
     for (unsigned i = 0; i < protocols; i++)
         (void)fprintf(to,

@@ -67,7 +67,7 @@ for rank in 0 1; do # Slurm's is of the job's step, PMIx's of the program
         recorded "$tmp/report" shapes >"$tmp/with"
 done
 expect "ranks: the files' names" "$(cd "$tmp" && echo rank.*)" "rank.0.json rank.0.txt rank.1.json rank.1.txt"
-expect "ranks: in the first line" "$(grep -c '^gmmu_blas: process [0-9]*, rank 1 of 2 on [^ ]*: offloading saves' "$tmp/rank.1.txt")" 1
+expect "ranks: in the first line" "$(grep -c '^gmmu_blas: process [0-9]* (report), rank 1 of 2 on [^ ]*: offloading saves' "$tmp/rank.1.txt")" 1
 build/gmmu semcache --sum "$tmp"/rank.*.json >"$tmp/sum" 2>&1
 expect "--sum: exit status" $? 0
 expect "--sum: a row for each rank" "$(awk '$1 == "rank" { on = 2; next } on-- > 0 { print $1, $5, $6 }' "$tmp/sum" | tr '\n' ';')" "0 11 0;1 11 0;"

@@ -6,6 +6,7 @@
 #endif
 #include <dlfcn.h>
 #include <elf.h>
+#include <errno.h>
 #include <fcntl.h>
 #include <link.h>
 #include <stdarg.h>
@@ -203,7 +204,8 @@ bool gmmu_blas_unseen(char *line, size_t size) {
     if (size < LINE || (f.libraries == 0 && f.own.shown == 0))
         return false;
     gmmu_blas_imports(see, &f);
-    (void)snprintf(line, LINE, "gmmu_blas: process %ld: no call seen", (long)getpid());
+    (void)snprintf(line, LINE, "gmmu_blas: process %ld (%.60s): no call seen", (long)getpid(),
+                   program_invocation_short_name);
     for (unsigned i = 0; i < f.libraries; i++)
         append(line, LINE, "%s%s", i == 0 ? "; " : ", ", base_name(f.library[i]));
     if (f.libraries != 0)
