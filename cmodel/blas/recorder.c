@@ -480,6 +480,8 @@ void gmmu_blas_recorder_begin(gmmu_blas_recorder *r, gmmu_blas_site *site,
     record->shape = gmmu_blas_shape_of(call);
     const bool asks = wants_line(r, record);
     record->moves = ++r->moves;
+    site->gemm = call->family == GMMU_BLAS_GEMM;
+    site->estimated = gmmu_blas_is_estimated(call->family);
     unlock(r);
     if (asks && !r->line(record->line, sizeof record->line))
         record->line[0] = 0;
@@ -676,6 +678,13 @@ void gmmu_blas_recorder_show(gmmu_blas_recorder *r, gmmu_blas_site *site, const 
     unlock(r);
 }
 
+void gmmu_blas_recorder_library(gmmu_blas_recorder *r, gmmu_blas_site *site, const char *path) {
+    lock(r);
+    if (site->library == NULL)
+        site->library = strdup(path);  // without memory it is not known
+    unlock(r);
+}
+
 // ---- begin and end
 
 gmmu_blas_recorder *gmmu_blas_recorder_create(const gmmu_blas_settings *settings) {
@@ -865,6 +874,7 @@ void gmmu_blas_recorder_destroy(gmmu_blas_recorder *r) {
         free(r->site[i]->name);
         free(r->site[i]->routine);
         free(r->site[i]->shown);
+        free(r->site[i]->library);
         free(r->site[i]->stats);
         free(r->site[i]);
     }

@@ -54,6 +54,9 @@ gmmu_blas_site *gmmu_blas_recorder_site(gmmu_blas_recorder *r, const char *name,
 // The report has SHOWN in place of the site's name.
 void gmmu_blas_recorder_show(gmmu_blas_recorder *r, gmmu_blas_site *site, const char *shown);
 
+// The object of the file PATH has the routine that SITE reaches.
+void gmmu_blas_recorder_library(gmmu_blas_recorder *r, gmmu_blas_site *site, const char *path);
+
 // Writes to TO, of SIZE bytes, the line of the program that calls: in a language with an
 // interpreter, whose state says so. False: it is not known.
 typedef bool gmmu_blas_line_function(char *to, size_t size);

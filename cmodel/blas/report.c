@@ -2,6 +2,7 @@
 // report.c: see report.h.
 #include "blas/report.h"
 
+#include <fnmatch.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -185,6 +186,8 @@ gmmu_blas_row *gmmu_blas_rows(const gmmu_blas_report *r, uint32_t *n, gmmu_blas_
                                    .name = s->name,
                                    .shown = s->shown == NULL ? s->name : s->shown,
                                    .number = s->number,
+                                   .library = s->library,
+                                   .estimated = s->estimated,
                                    .calls = s->calls,
                                    .below = gmmu_blas_counted(&s->below),
                                    .flops = s->flops,
@@ -216,16 +219,16 @@ static const char *pays(double cpu, double least, double most) {
 }
 
 static void write_row(FILE *to, const gmmu_blas_row *l) {
-    (void)fprintf(to,
-                  "%9" PRIu64 " %9" PRIu64
-                  " %12.3f %12.3f %11.2f %11.2f %11.3f %11.3f %10.1f  %-7s  "
-                  "%s%s%s\n",
-                  l->calls, l->below, (double)l->flops * 1e-6, (double)l->ns * 1e-6,
-                  moved(l->is.least), moved(l->is.most), l->is.least.ns * 1e-6,
-                  l->is.most.ns * 1e-6,
-                  l->calls == 0 ? 0 : (double)l->bytes / (double)l->calls / 1024,
-                  l->calls == 0 ? "-" : pays((double)l->ns, l->is.least.ns, l->is.most.ns),
-                  l->routine, *l->shown == 0 ? "" : " <- ", l->shown);
+    (void)fprintf(
+        to,
+        "%9" PRIu64 " %9" PRIu64
+        " %12.3f %12.3f %11.2f %11.2f %11.3f %11.3f %10.1f  %-7s  "
+        "%s%s%s%s\n",
+        l->calls, l->below, (double)l->flops * 1e-6, (double)l->ns * 1e-6, moved(l->is.least),
+        moved(l->is.most), l->is.least.ns * 1e-6, l->is.most.ns * 1e-6,
+        l->calls == 0 ? 0 : (double)l->bytes / (double)l->calls / 1024,
+        l->calls == 0 ? "-" : pays((double)l->ns, l->is.least.ns, l->is.most.ns), l->routine,
+        l->estimated ? " (estimate)" : "", *l->shown == 0 ? "" : " <- ", l->shown);
 }
 
 static const char indent[] = "                      ";
@@ -279,7 +282,14 @@ static void write_shapes(FILE *to, const gmmu_blas_stats *s) {
                       row->calls, row->cpu_ns * 1e-6, row->naive_ns * 1e-6);
         before = ";";
     }
-    (void)fprintf(to, "\n");
+    gmmu_blas_shape least;
+    if (gmmu_blas_stats_pays(s, &least)) {
+        (void)fprintf(to, "\n%spays by itself: from %c", indent, least.type);
+        write_sizes(to, &least, &least);
+        (void)fprintf(to, " on\n");
+    } else {
+        (void)fprintf(to, "\n%spays by itself: no shape\n", indent);
+    }
 }
 
 static void write_lines(FILE *to, const gmmu_blas_row *l) {
@@ -336,6 +346,12 @@ static void write_sites(FILE *to, const gmmu_blas_report *r) {
         write_sides(to, r, rows[i].stats);
     }
     write_row(to, &all);
+    bool estimated = false;
+    for (uint32_t i = 0; i < n && i < limit; i++) estimated = estimated || rows[i].estimated;
+    if (estimated)
+        (void)fprintf(to,
+                      "(estimate): the routine iterates, and its operations are not counted; both "
+                      "bounds of its time are estimates\n");
     if (n > limit)
         (void)fprintf(to, "%" PRIu64 " more sites: GMMU_SITES=0 has all\n", n - limit);
     free(rows);
@@ -385,15 +401,27 @@ static void write_all_lines(FILE *to, const gmmu_blas_report *r) {
     free(all);
 }
 
-// All calls by size: from which size on does it pay?
-static void write_all_sizes(FILE *to, const gmmu_blas_report *r) {
-    gmmu_blas_size_row all[GMMU_BLAS_SIZES] = {{0}};
+static void sizes_of_all(const gmmu_blas_report *r, gmmu_blas_size_row all[GMMU_BLAS_SIZES]) {
+    memset(all, 0, GMMU_BLAS_SIZES * sizeof *all);
     for (uint32_t i = 0; i < r->count; i++)
         for (unsigned k = 0; r->sites[i]->stats != NULL && k < GMMU_BLAS_SIZES; k++) {
             all[k].calls += r->sites[i]->stats->size[k].calls;
             all[k].cpu_ns += r->sites[i]->stats->size[k].cpu_ns;
             all[k].naive_ns += r->sites[i]->stats->size[k].naive_ns;
         }
+}
+
+uint64_t gmmu_blas_pays_from(const gmmu_blas_report *r) {
+    gmmu_blas_size_row all[GMMU_BLAS_SIZES];
+    sizes_of_all(r, all);
+    const unsigned from = gmmu_blas_sizes_pay(all);
+    return from == GMMU_BLAS_SIZES ? 0 : UINT64_C(1) << from;
+}
+
+// All calls by size: from which size on does it pay?
+static void write_all_sizes(FILE *to, const gmmu_blas_report *r) {
+    gmmu_blas_size_row all[GMMU_BLAS_SIZES];
+    sizes_of_all(r, all);
     (void)fprintf(to, "%9s %9s %12s %12s  %s\n", "size from", "calls", "cpu_ms", "naive_ms",
                   "pays, each call by itself (size: N of a call with 2 N^3 operations)");
     for (unsigned k = 0; k < GMMU_BLAS_SIZES; k++)
@@ -536,9 +564,17 @@ static void write_head(FILE *to, const gmmu_blas_report *r) {
                       most.protocol);
     else
         (void)fprintf(to, "nothing of %.3f s of CPU time", (double)r->cpu_ns * 1e-9);
-    if (least.ns > 0)
-        (void)fprintf(to, ", at least %.3f, by %s", gmmu_blas_cpu_ns(r, least.ns) * 1e-9,
-                      least.protocol);
+    if (most.ns > 0 && track != GMMU_SEM_FULL && least.ns > 0)
+        (void)fprintf(to, "; %.3f, by %s, if the CPU touches all that it may",
+                      gmmu_blas_cpu_ns(r, least.ns) * 1e-9, least.protocol);
+    else if (most.ns > 0 && track != GMMU_SEM_FULL)
+        (void)fprintf(to, "; nothing if the CPU touches all that it may");
+    const uint64_t from = gmmu_blas_pays_from(r);
+    if (from != 0)
+        (void)fprintf(to, "; each call by itself pays from size %" PRIu64 " on (2 N^3 operations)",
+                      from);
+    else
+        (void)fprintf(to, "; no call by itself pays");
     (void)fprintf(to, "%s\n", narrower[track]);
 }
 
@@ -584,6 +620,40 @@ static void write_machine(FILE *to, const gmmu_blas_report *r) {
                   l->gpu_single_gflops, l->gpu_gbs, l->call_us);
 }
 
+// The objects that have the real routines, and how fast: GEMM, else all whose operations are no
+// estimate.
+static void write_libraries(FILE *to, const gmmu_blas_report *r) {
+    for (uint32_t i = 0; i < r->count; i++) {
+        const char *library = r->sites[i]->library;
+        bool first = library != NULL;
+        uint64_t calls[2] = {0}, flops[2] = {0}, ns[2] = {0};  // [1]: of GEMM
+        for (uint32_t k = 0; first && k < r->count; k++) {
+            const struct gmmu_blas_site *s = r->sites[k];
+            if (s->library == NULL || strcmp(s->library, library) != 0)
+                continue;
+            first = k >= i;
+            for (int gemm = 0; !s->estimated && gemm <= (s->gemm ? 1 : 0); gemm++) {
+                calls[gemm] += s->calls;
+                flops[gemm] += s->flops;
+                ns[gemm] += s->ns;
+            }
+        }
+        if (!first)
+            continue;
+        const int of = calls[1] != 0;
+        (void)fprintf(to, "library: %s: ", library);
+        if (ns[of] != 0)
+            (void)fprintf(to, "%.1f Gflop/s over %" PRIu64 " recorded calls%s",
+                          (double)flops[of] / (double)ns[of], calls[of], of ? " of GEMM" : "");
+        else
+            (void)fprintf(to, "no recorded call of its own whose operations are counted");
+        (void)fprintf(to, "%s\n",
+                      fnmatch("/usr/lib/*/blas/libblas.so*", library, FNM_PATHNAME) == 0
+                          ? "; the reference BLAS: a faster BLAS comes first"
+                          : "");
+    }
+}
+
 // What the CPU's accesses between calls move is seen, or not.
 static void write_seen(FILE *to, gmmu_sem_track track) {
     static const char *const seen[GMMU_SEM_TRACKS] = {
@@ -599,6 +669,7 @@ void gmmu_blas_report_write(FILE *to, const gmmu_blas_report *r) {
     for (uint32_t i = 0; i < r->count; i++) cpu += (double)r->sites[i]->ns;
     write_head(to, r);
     write_counts(to, r);
+    write_libraries(to, r);
     write_machine(to, r);
     (void)fprintf(to, "on the CPU:        %.3f ms, the same calls as they ran\n", cpu * 1e-6);
     write_protocol(to, "naive:            ", gmmu_sem_play_total(p->naive));

@@ -16,7 +16,9 @@ struct gmmu_blas_site {
     gmmu_blas_counter below, empty;  // number of calls that are not in the trace
     uint64_t calls, flops, ns;       // counts of the calls in the trace; under the recorder's lock
     uint64_t inner;                  // calls of the table within these calls
-    gmmu_blas_stats *stats;          // NULL: no call is in the trace
+    char *library;         // path of the object that has the real routine; NULL: it is not known
+    bool gemm, estimated;  // of calls in the trace: the family, and that operations are an estimate
+    gmmu_blas_stats *stats;  // NULL: no call is in the trace
 };
 
 // The minima that the report compares: 0 to 16, and then each a quarter above the one before.
@@ -73,6 +75,8 @@ typedef struct {
 typedef struct {
     const char *routine, *name, *shown;
     uint32_t number;
+    const char *library;  // NULL: it is not known
+    bool estimated;
     uint64_t calls, below, flops, ns, bytes;
     double naive_ns;
     gmmu_blas_bounds is;
@@ -82,6 +86,9 @@ typedef struct {
 // Returns the rows of the sites that have calls, what could be gained most first, and *all; to be
 // freed. NULL: no memory.
 gmmu_blas_row *gmmu_blas_rows(const gmmu_blas_report *r, uint32_t *n, gmmu_blas_row *all);
+
+// The size from which on offloading each call by itself saves most; 0: nothing is saved.
+uint64_t gmmu_blas_pays_from(const gmmu_blas_report *r);
 
 // A way to offload, and what it saves.
 typedef struct {

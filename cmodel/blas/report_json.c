@@ -45,11 +45,18 @@ static void put_shapes(FILE *to, const gmmu_blas_stats *s) {
         const gmmu_blas_shape_row *row = &s->shape[i];
         (void)fprintf(to,
                       "%s{\"type\":\"%c\",\"m\":%" PRId64 ",\"n\":%" PRId64 ",\"k\":%" PRId64
-                      ",\"calls\":%" PRIu64 ",\"cpu_ns\":%" PRIu64 "}",
+                      ",\"calls\":%" PRIu64 ",\"cpu_ns\":%" PRIu64 ",\"naive_ns\":%.0f}",
                       i == 0 ? "" : ",", row->is.type, row->is.m, row->is.n, row->is.k, row->calls,
-                      row->ns);
+                      row->ns, row->naive_ns);
     }
-    (void)fprintf(to, "],\"other_shapes\":%" PRIu64 ",\"sizes\":[", s->other_shapes);
+    gmmu_blas_shape least;
+    (void)fprintf(to, "],\"other_shapes\":%" PRIu64 ",\"pays_from\":", s->other_shapes);
+    if (gmmu_blas_stats_pays(s, &least))
+        (void)fprintf(to, "{\"type\":\"%c\",\"m\":%" PRId64 ",\"n\":%" PRId64 ",\"k\":%" PRId64 "}",
+                      least.type, least.m, least.n, least.k);
+    else
+        (void)fprintf(to, "null");
+    (void)fprintf(to, ",\"sizes\":[");
     const char *before = "";
     for (unsigned i = 0; i < GMMU_BLAS_SIZES; i++) {
         if (s->size[i].calls == 0)
@@ -87,6 +94,12 @@ static void put_site(FILE *to, const gmmu_blas_report *r, const gmmu_blas_row *l
     member_text(to, "routine", l->routine);
     (void)fprintf(to, ",");
     member_text(to, "site", l->name);
+    (void)fprintf(to, ",");
+    if (l->library != NULL)
+        member_text(to, "library", l->library);
+    else
+        (void)fprintf(to, "\"library\":null");
+    (void)fprintf(to, ",\"estimate\":%s", l->estimated ? "true" : "false");
     (void)fprintf(to,
                   ",\"calls\":%" PRIu64 ",\"below\":%" PRIu64 ",\"flops\":%" PRIu64
                   ",\"cpu_ns\":%" PRIu64 ",\"bytes\":%" PRIu64
@@ -136,6 +149,11 @@ void gmmu_blas_report_json(FILE *to, const gmmu_blas_report *r) {
     gmmu_blas_row *rows = gmmu_blas_rows(r, &n, &all);
     gmmu_blas_ways(r, &least, &most);
     put_process(to, r);
+    (void)fprintf(to, ",\"pays_from\":");
+    if (gmmu_blas_pays_from(r) != 0)
+        (void)fprintf(to, "%" PRIu64, gmmu_blas_pays_from(r));
+    else
+        (void)fprintf(to, "null");
     put_way(to, "saves_most", r, &most);
     put_way(to, "saves_least", r, &least);
     (void)fprintf(to, ",\"protocols\":[");

@@ -34,11 +34,16 @@ typedef struct {
 typedef struct {
     gmmu_blas_shape is;
     uint64_t weight, calls, ns;
+    uint64_t flops;   // of the last call
+    double naive_ns;  // as of gmmu_blas_size_row
 } gmmu_blas_shape_row;
 
 typedef struct {
     uint64_t calls;
     double cpu_ns, naive_ns;  // on the CPU, and if each call by itself were offloaded
+    // the call of the fewest operations that was longer on the CPU; LEAST_FLOPS 0: there is none
+    gmmu_blas_shape least;
+    uint64_t least_flops;
 } gmmu_blas_size_row;
 
 typedef struct {
@@ -79,6 +84,12 @@ void gmmu_blas_stats_call(gmmu_blas_stats *s, const gmmu_blas_shape *shape, uint
 void gmmu_blas_stats_line(gmmu_blas_stats *s, const char *line, uint64_t flops, uint64_t ns);
 // The CPU's code at SITE had BYTES come back, or wrote them so that they go up again.
 void gmmu_blas_stats_side(gmmu_blas_stats *s, uint32_t site, bool up, uint64_t bytes);
+// Returns the row of ROWS from which on offloading each call by itself saves most.
+// GMMU_BLAS_SIZES: nothing is saved.
+__attribute__((pure)) unsigned gmmu_blas_sizes_pay(const gmmu_blas_size_row rows[GMMU_BLAS_SIZES]);
+// Writes the shape of the fewest operations that pays, each call by itself, to SHAPE: of all shapes
+// if all are known, else of the calls of the sizes that pay. False: none pays.
+bool gmmu_blas_stats_pays(const gmmu_blas_stats *s, gmmu_blas_shape *shape);
 // Sort the rows, most first: shapes by operations, lines by time, sides by bytes.
 void gmmu_blas_stats_sort(gmmu_blas_stats *s);
 

@@ -20,6 +20,13 @@ expect "shapes: the others of the site" "$(grep -c 'shapes: d M 100 .*; d M 40 N
 expect "sizes: of all sites, N with 2 N^3 operations" \
     "$(awk '/^size from/ { on = 1 } / calls .* routine <- site/ { on = 0 } on' "$tmp/r.txt" | sed '/pays,/d' | awk '{ print $1, $2 }' | tr '\n' ';')" \
     "32 9;64 2;"
+expect "the first line: the size from which on calls pay is the table's" \
+    "$(sed -n '1s/.* pays from size \([0-9]*\) on .*/\1/p;1s/.*; no call by itself pays;.*/none/p' "$tmp/r.txt")" \
+    "$(awk '/^size from/ { on = 1; next } / calls .* routine <- site/ { on = 0 } on && $5 == "yes" { print $1; found = 1; exit } END { if (!found) print "none" }' "$tmp/r.txt")"
+expect "pays by itself: the smallest shape of the site" "$(sed -n '/ d M 100 .*; d M 40 /,/pays/s/ *pays by itself: //p' "$tmp/r.txt")" "from d M 40 N 50 K 60 on"
+expect "library: GEMM's calls, and that the reference is slow" \
+    "$(grep -c '^library: /usr/lib/.*/blas/libblas.so[.0-9]*: [1-9][0-9]*[.][0-9] Gflop/s over 10 recorded calls of GEMM; the reference BLAS: a faster BLAS comes first$' "$tmp/r.txt")" 1
+expect "JSON: the library" "$(json 'print(all("/libblas.so" in t["library"] for t in r["sites"]), any(t["estimate"] for t in r["sites"]))')" "True False"
 # 3 x (30 x 20 + 20 x 70 + 30 x 70) elements
 expect "bytes a call" "$(awk '/cblas_dgemm <- / { print $9 }' "$tmp/r.txt")" "$(awk 'BEGIN { printf "%.1f", (600 + 1400 + 2100) * 8 / 1024 }')"
 expect "JSON: the same shapes" \
@@ -93,6 +100,8 @@ if $python -c 'import numpy' 2>/dev/null; then
         "report.py:$(at 'a @ a') (multiply): 3 calls; report.py:$(at 'matrix @ matrix') (<module>): 1 calls"
     expect "Python: the library's function" "$(json 'print(set(l["line"] for t in r["sites"] for l in t["lines"] if "solve" in l["line"]))')" \
         "{'report.py:$(at np.linalg.solve) (solve: solve)'}"
+    expect "Python: operations of iterative routines are marked" "$(grep -c ' (estimate) <- ' "$tmp/r.txt") $(grep -c '^(estimate): ' "$tmp/r.txt")" "1 1"
+    expect "JSON: the same marks" "$(json 'print([t["routine"] for t in r["sites"] if t["estimate"]])')" "['dsyevd_']"
     expect "Python: all sites' lines" \
         "$(awk '/ line of the program / { on = 1; next } / routine <- site/ { on = 0 } on { print $3 }' "$tmp/r.txt" | sort | head -2 | tr '\n' ';')" \
         "report.py:$(at 'a @ a');report.py:$(at np.linalg.solve);"

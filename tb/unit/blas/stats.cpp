@@ -86,6 +86,30 @@ TEST(BlasStats, OfManyShapesTheLargeStay) {
     }
 }
 
+// From sizes 4 to 64 calls do not pay, from there on they do. Of few shapes the smallest that pays
+// is exact; of many the smallest call that pays, of the sizes that do.
+TEST(BlasStats, TheSmallestShapeThatPays) {
+    for (const int64_t step : {40, 1}) {
+        const auto s = std::make_unique<gmmu_blas_stats>();
+        gmmu_blas_shape found{};
+        for (int64_t n = 10; n < 62; n += step) {
+            const gmmu_blas_shape is = shape(n, n, n);
+            gmmu_blas_stats_call(s.get(), &is, static_cast<uint64_t>(2 * n * n * n), 8, 1000, 2000);
+        }
+        EXPECT_EQ(gmmu_blas_sizes_pay(s->size), unsigned{GMMU_BLAS_SIZES});
+        EXPECT_FALSE(gmmu_blas_stats_pays(s.get(), &found));
+        for (int64_t n = 66; n < 190; n += step) {
+            const gmmu_blas_shape is = shape(n, n + 1, n);
+            gmmu_blas_stats_call(s.get(), &is, static_cast<uint64_t>(2 * n * n * n), 8, 9000, 2000);
+        }
+        EXPECT_EQ(s->other_shapes == 0, step == 40);
+        EXPECT_EQ(gmmu_blas_sizes_pay(s->size), 6U);
+        ASSERT_TRUE(gmmu_blas_stats_pays(s.get(), &found));
+        EXPECT_EQ(found.m, 66);
+        EXPECT_EQ(found.n, 67);
+    }
+}
+
 TEST(BlasStats, LinesAndSides) {
     const auto s = std::make_unique<gmmu_blas_stats>();
     for (int i = 0; i < 20; i++) {
