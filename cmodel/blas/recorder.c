@@ -53,6 +53,7 @@ struct gmmu_blas_recorder {
     uint64_t spent;        // ns in the recorder, in recorded calls
     uint64_t waited;       // ns in calls of one thread in which that did not run
     uint64_t busy;         // CPU time of recorded calls, ns
+    int signal;            // that ends the process; 0: none
     uint64_t moves;        // begins and ends of calls
     unsigned since;        // recorded calls since the last look at SPENT
     long process;          // whose recording it is
@@ -110,6 +111,10 @@ static void left(void) {
 static void unlock(gmmu_blas_recorder *r) {
     (void)pthread_mutex_unlock(&r->lock);
     left();
+}
+
+void gmmu_blas_recorder_ends(gmmu_blas_recorder *r, int number) {
+    r->signal = number;
 }
 
 bool gmmu_blas_recorder_may_finish(void (*then)(void)) {
@@ -433,8 +438,11 @@ static void note(gmmu_blas_recorder *r, const gmmu_sem_event *e, const gmmu_blas
     for (unsigned i = 0; i < e->operands; i++) bytes += gmmu_sem_bytes(&e->operand[i]);
     gmmu_blas_stats_call(site->stats, &record->shape, e->flops, bytes, e->ns,
                          r->plays.call_naive_ns);
-    if (*record->line != 0)
-        gmmu_blas_stats_line(site->stats, record->line, e->flops, e->ns);
+    if (record->asked)
+        gmmu_blas_stats_line(site->stats, record->line, record->sampled, e->flops, e->ns,
+                             r->plays.call_naive_ns);
+    else if (r->line != NULL)
+        gmmu_blas_stats_unasked(site->stats, e->ns, r->plays.call_naive_ns);
     for (unsigned i = 0; r->by_cpu != NULL && r->plays.went_up != 0 && i < e->operands; i++)
         if (!e->operand[i].whole &&
             gmmu_blas_toucher(r->by_cpu, e->operand[i].start, e->operand[i].last, &writer)) {
@@ -478,12 +486,13 @@ void gmmu_blas_recorder_begin(gmmu_blas_recorder *r, gmmu_blas_site *site,
     tell_allocs(r, record);
     find_content(r, call, record);
     record->shape = gmmu_blas_shape_of(call);
-    const bool asks = wants_line(r, record);
+    record->asked = wants_line(r, record);
+    record->sampled = site->calls >= FIRST_LINES && record->flops < LARGE;
     record->moves = ++r->moves;
     site->gemm = call->family == GMMU_BLAS_GEMM;
     site->estimated = gmmu_blas_is_estimated(call->family);
     unlock(r);
-    if (asks && !r->line(record->line, sizeof record->line))
+    if (record->asked && !r->line(record->line, sizeof record->line))
         record->line[0] = 0;
     errno = error;
     record->thread = record->process = 0;
@@ -814,6 +823,7 @@ static void report(gmmu_blas_recorder *r) {
         .cpu_ns = cpu,
         .busy_ns = r->busy < cpu ? r->busy : cpu,
         .waited_ns = r->waited,
+        .signal = r->signal,
         .spent_ns = r->spent,
         .more = r->more};
     if (r->settings.report != NULL)

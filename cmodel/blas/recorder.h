@@ -42,6 +42,8 @@ void gmmu_blas_recorder_lock(gmmu_blas_recorder *r);
 void gmmu_blas_recorder_unlock(gmmu_blas_recorder *r);
 // In a child of fork, after gmmu_blas_recorder_unlock: nothing was counted here.
 void gmmu_blas_recorder_forked(gmmu_blas_recorder *r);
+// The signal NUMBER ends the process.
+void gmmu_blas_recorder_ends(gmmu_blas_recorder *r, int number);
 // For a handler of signals. True: this thread is not in the recorder, and the handler may finish.
 // False: THEN is called when this thread leaves the recorder.
 bool gmmu_blas_recorder_may_finish(void (*then)(void));
@@ -80,6 +82,7 @@ typedef struct {
     bool found;   // the content had been kept
     bool single;  // operations in single precision
     gmmu_blas_shape shape;
+    bool asked, sampled;        // for the line; SAMPLED: as one of several
     char line[GMMU_BLAS_LINE];  // of the program; empty: it is not known
 } gmmu_blas_record;
 

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // report.c: see report.h.
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE  // sigabbrev_np
+#endif
 #include "blas/report.h"
 
 #include <fnmatch.h>
@@ -309,7 +312,7 @@ static void write_lines(FILE *to, const gmmu_blas_row *l) {
     if (others != 0)
         (void)fprintf(to, "; %" PRIu64 " calls of others", others);
     if (s->asked < l->calls)
-        (void)fprintf(to, " (of %" PRIu64 " calls that were asked)", s->asked);
+        (void)fprintf(to, " (estimated from %" PRIu64 " calls that were asked)", s->asked);
     (void)fprintf(to, "\n");
 }
 
@@ -337,6 +340,11 @@ static void write_sites(FILE *to, const gmmu_blas_report *r) {
     gmmu_blas_row *rows = gmmu_blas_rows(r, &n, &all);
     if (rows == NULL)
         return;
+    // sites of small calls alone are shown if there are no others
+    uint32_t recorded = 0;
+    while (recorded < n && rows[recorded].calls != 0) recorded++;
+    const uint32_t small = recorded == 0 ? 0 : n - recorded;
+    n -= small;
     for (uint32_t i = 0; i < n && i < limit; i++) {
         write_row(to, &rows[i]);
         if (rows[i].stats == NULL)
@@ -354,6 +362,8 @@ static void write_sites(FILE *to, const gmmu_blas_report *r) {
                       "bounds of its time are estimates\n");
     if (n > limit)
         (void)fprintf(to, "%" PRIu64 " more sites: GMMU_SITES=0 has all\n", n - limit);
+    if (small != 0)
+        (void)fprintf(to, "%" PRIu32 " sites have calls below the minimum alone\n", small);
     free(rows);
 }
 
@@ -374,6 +384,7 @@ static unsigned add_line(gmmu_blas_line_row *all, unsigned n, const gmmu_blas_li
         memcpy(all[i].text, row->text, sizeof all[i].text);
     all[i].calls += row->calls;
     all[i].ns += row->ns;
+    all[i].naive_ns += row->naive_ns;
     return i == n ? n + 1 : n;
 }
 
@@ -390,14 +401,16 @@ static void write_all_lines(FILE *to, const gmmu_blas_report *r) {
     }
     if (n != 0) {
         qsort(all, n, sizeof *all, most_time_first);
-        (void)fprintf(to,
-                      "%9s %12s  line of the program (function: library's function), of %" PRIu64
-                      " calls that were asked of %" PRIu64 "\n",
-                      "calls", "cpu_ms", asked, calls);
+        (void)fprintf(to, "%9s %12s %12s  %-4s  line of the program (function: library's function)",
+                      "calls", "cpu_ms", "naive_ms", "pays");
+        if (asked < calls)
+            (void)fprintf(to, ", estimated from %" PRIu64 " of %" PRIu64 " calls", asked, calls);
+        (void)fprintf(to, "\n");
     }
     for (unsigned i = 0; i < n && i < SHOWN_LINES; i++)
-        (void)fprintf(to, "%9" PRIu64 " %12.3f  %s\n", all[i].calls, (double)all[i].ns * 1e-6,
-                      all[i].text);
+        (void)fprintf(to, "%9" PRIu64 " %12.3f %12.3f  %-4s  %s\n", all[i].calls,
+                      (double)all[i].ns * 1e-6, all[i].naive_ns * 1e-6,
+                      pays((double)all[i].ns, all[i].naive_ns, all[i].naive_ns), all[i].text);
     free(all);
 }
 
@@ -467,7 +480,7 @@ static void write_merging(FILE *to, const char *name, const gmmu_sem_play *p,
         largest = m[i].largest > largest ? m[i].largest : largest;
         worst = worst == NULL || m[i].excess > worst->excess ? &m[i] : worst;
     }
-    if (worst == NULL)
+    if (worst == NULL || r.excess_bytes < mib / 200)  // what two digits show
         return;
     (void)fprintf(to,
                   "                   %" PRIu64
@@ -556,6 +569,8 @@ static void write_head(FILE *to, const gmmu_blas_report *r) {
         (void)fprintf(to, ", rank %s%s%s on %s", r->settings->rank.number,
                       *r->settings->rank.of == 0 ? "" : " of ", r->settings->rank.of,
                       r->settings->rank.host);
+    if (r->signal != 0)
+        (void)fprintf(to, ", ended by SIG%s", gmmu_blas_signal_name(r->signal));
     (void)fprintf(to, ": offloading saves ");
     if (most.ns > 0)
         (void)fprintf(to, "at most %.3f of %.3f s of CPU time (%.0f %%), by %s",
@@ -576,6 +591,11 @@ static void write_head(FILE *to, const gmmu_blas_report *r) {
     else
         (void)fprintf(to, "; no call by itself pays");
     (void)fprintf(to, "%s\n", narrower[track]);
+}
+
+const char *gmmu_blas_signal_name(int number) {
+    const char *name = sigabbrev_np(number);
+    return name == NULL ? "?" : name;
 }
 
 static void write_counts(FILE *to, const gmmu_blas_report *r) {
@@ -608,6 +628,15 @@ static void write_counts(FILE *to, const gmmu_blas_report *r) {
             "waiting: beside these, %.3f s in calls in which their thread did not run, as "
             "other programs had its processor\n",
             (double)r->waited_ns * 1e-9);
+}
+
+// Reports of ranks on one stream are cut where the launcher cuts it.
+static void write_hint(FILE *to, const gmmu_blas_report *r) {
+    const gmmu_blas_settings *s = r->settings;
+    if (*s->rank.number != 0 && s->report != NULL && strcmp(s->report, "stderr") == 0)
+        (void)fprintf(to,
+                      "ranks: their reports on standard error may mix; GMMU_REPORT=FILE.%%r has a "
+                      "file for each\n");
 }
 
 // The machine of the times: a roofline.
@@ -657,7 +686,7 @@ static void write_libraries(FILE *to, const gmmu_blas_report *r) {
 // What the CPU's accesses between calls move is seen, or not.
 static void write_seen(FILE *to, gmmu_sem_track track) {
     static const char *const seen[GMMU_SEM_TRACKS] = {
-        "not seen: GMMU_TRACK=full names the CPU's code by site, writes its writes alone",
+        "not looked for: GMMU_TRACK=full names the CPU's code by site, writes its writes alone",
         "the CPU's writes are by site (program); GMMU_TRACK=full has reads, and names the code",
         "by site: comes back, goes up; the code is the first to access"};
     (void)fprintf(to, "ping-pong:         %s\n", seen[track]);
@@ -669,6 +698,7 @@ void gmmu_blas_report_write(FILE *to, const gmmu_blas_report *r) {
     for (uint32_t i = 0; i < r->count; i++) cpu += (double)r->sites[i]->ns;
     write_head(to, r);
     write_counts(to, r);
+    write_hint(to, r);
     write_libraries(to, r);
     write_machine(to, r);
     (void)fprintf(to, "on the CPU:        %.3f ms, the same calls as they ran\n", cpu * 1e-6);

@@ -59,6 +59,7 @@ typedef struct {
     uint64_t spent_ns;       // the recorder's own
     void (*more)(FILE *to);  // writes further lines; NULL: there are none
     uint64_t waited_ns;      // in calls of one thread, for other programs
+    int signal;              // that ends the process; 0: none
     uint64_t busy_ns;        // CPU time of the recorded calls
 } gmmu_blas_report;
 
@@ -87,6 +88,8 @@ typedef struct {
 // freed. NULL: no memory.
 gmmu_blas_row *gmmu_blas_rows(const gmmu_blas_report *r, uint32_t *n, gmmu_blas_row *all);
 
+// A signal's name without SIG.
+const char *gmmu_blas_signal_name(int number);
 // The size from which on offloading each call by itself saves most; 0: nothing is saved.
 uint64_t gmmu_blas_pays_from(const gmmu_blas_report *r);
 

@@ -72,8 +72,8 @@ static void put_lines(FILE *to, const gmmu_blas_report *r, const gmmu_blas_stats
     for (unsigned i = 0; i < s->lines; i++) {
         (void)fprintf(to, "%s{", i == 0 ? "" : ",");
         member_text(to, "line", s->line[i].text);
-        (void)fprintf(to, ",\"calls\":%" PRIu64 ",\"cpu_ns\":%" PRIu64 "}", s->line[i].calls,
-                      s->line[i].ns);
+        (void)fprintf(to, ",\"calls\":%" PRIu64 ",\"cpu_ns\":%" PRIu64 ",\"naive_ns\":%.0f}",
+                      s->line[i].calls, s->line[i].ns, s->line[i].naive_ns);
     }
     (void)fprintf(to, "],\"cpu_sides\":[");
     for (unsigned i = 0; i < s->sides; i++) {
@@ -131,6 +131,11 @@ static void put_process(FILE *to, const gmmu_blas_report *r) {
     member_text(to, "host", s->rank.host);
     (void)fprintf(to, ",");
     member_text(to, "program", s->program);
+    (void)fprintf(to, ",\"signal\":");
+    if (r->signal != 0)
+        (void)fprintf(to, "%d", r->signal);
+    else
+        (void)fprintf(to, "null");
     (void)fprintf(to, ",\"track\":\"%s\",", tracks[s->track]);
     member_text(to, "machine", s->link_name);
     (void)fprintf(to,

@@ -107,10 +107,26 @@ bool gmmu_blas_stats_pays(const gmmu_blas_stats *s, gmmu_blas_shape *shape) {
     return least != UINT64_MAX;
 }
 
-void gmmu_blas_stats_line(gmmu_blas_stats *s, const char *line, uint64_t flops, uint64_t ns) {
+void gmmu_blas_stats_unasked(gmmu_blas_stats *s, uint64_t ns, double naive_ns) {
+    s->unasked++;
+    s->unasked_ns += ns;
+    s->unasked_naive_ns += naive_ns;
+}
+
+static void forget_unasked(gmmu_blas_stats *s) {
+    s->unasked = s->unasked_ns = 0;
+    s->unasked_naive_ns = 0;
+}
+
+void gmmu_blas_stats_line(gmmu_blas_stats *s, const char *line, bool sampled, uint64_t flops,
+                          uint64_t ns, double naive_ns) {
     gmmu_blas_line_row *row = NULL, *least = &s->line[0];
+    if (*line == 0) {
+        if (sampled)
+            forget_unasked(s);
+        return;
+    }
     s->asked++;
-    s->asked_ns += ns;
     for (unsigned i = 0; i < s->lines && row == NULL; i++) {
         if (strcmp(s->line[i].text, line) == 0)
             row = &s->line[i];
@@ -133,6 +149,13 @@ void gmmu_blas_stats_line(gmmu_blas_stats *s, const char *line, uint64_t flops, 
     row->weight += flops + 1;
     row->calls++;
     row->ns += ns;
+    row->naive_ns += naive_ns;
+    if (sampled) {
+        row->calls += s->unasked;
+        row->ns += s->unasked_ns;
+        row->naive_ns += s->unasked_naive_ns;
+        forget_unasked(s);
+    }
 }
 
 void gmmu_blas_stats_side(gmmu_blas_stats *s, uint32_t site, bool up, uint64_t bytes) {

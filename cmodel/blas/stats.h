@@ -48,7 +48,8 @@ typedef struct {
 
 typedef struct {
     char text[GMMU_BLAS_LINE];
-    uint64_t weight, calls, ns;
+    uint64_t weight, calls, ns;  // calls that were asked, and those for which they stand
+    double naive_ns;
 } gmmu_blas_line_row;
 
 // The CPU's code, by the number of its site.
@@ -64,8 +65,10 @@ typedef struct {
     gmmu_blas_shape least, most;  // of each of M, N and K
     unsigned shapes, lines, sides;
     uint64_t other_shapes, other_lines;  // calls of rows that made room
-    uint64_t asked, asked_ns;            // calls whose line is known
-    uint64_t back_bytes;                 // what the calls wrote, and the CPU's code had come back
+    uint64_t asked;                      // calls whose line is known
+    uint64_t unasked, unasked_ns;        // calls since, whose line was not asked for
+    double unasked_naive_ns;
+    uint64_t back_bytes;  // what the calls wrote, and the CPU's code had come back
     double back_ns;
     gmmu_blas_shape_row shape[GMMU_BLAS_SHAPES];
     gmmu_blas_size_row size[GMMU_BLAS_SIZES];
@@ -80,8 +83,12 @@ __attribute__((const)) unsigned gmmu_blas_size_of(uint64_t flops);
 
 void gmmu_blas_stats_call(gmmu_blas_stats *s, const gmmu_blas_shape *shape, uint64_t flops,
                           uint64_t bytes, uint64_t ns, double naive_ns);
-// The call was made by a line of the program's language.
-void gmmu_blas_stats_line(gmmu_blas_stats *s, const char *line, uint64_t flops, uint64_t ns);
+// The call was made by LINE of the program's language; empty: it is not known. SAMPLED: the call
+// stands for those before whose line was not asked for, too.
+void gmmu_blas_stats_line(gmmu_blas_stats *s, const char *line, bool sampled, uint64_t flops,
+                          uint64_t ns, double naive_ns);
+// The line of a call was not asked for.
+void gmmu_blas_stats_unasked(gmmu_blas_stats *s, uint64_t ns, double naive_ns);
 // The CPU's code at SITE had BYTES come back, or wrote them so that they go up again.
 void gmmu_blas_stats_side(gmmu_blas_stats *s, uint32_t site, bool up, uint64_t bytes);
 // Returns the row of ROWS from which on offloading each call by itself saves most.

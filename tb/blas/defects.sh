@@ -52,7 +52,9 @@ ends() { # how, reports wanted
     expect "end by $1: prints the same" "$(cmp "$tmp/plain" "$tmp/with" 2>&1)" ""
     expect "end by $1: reports" "$(grep -c ' calls, ' "$tmp/end.txt")" "$2"
 }
-for how in term abort _exit own ignore; do ends $how 1; done
+ends term 1
+expect "end by term: the report says so" "$(grep -c '^gmmu_blas: process [0-9]* (defects), ended by SIGTERM: offloading' "$tmp/end.txt")" 1
+for how in abort _exit own ignore; do ends $how 1; done
 ends pool 2
 for i in 1 2 3 4 5; do
     ends busy 1
@@ -86,6 +88,10 @@ rm -f "$tmp/unseen.txt"
 GMMU_REPORT=$tmp/unseen.txt recorded "$tmp/defects" nothing
 expect "no call seen, in the report's file" \
     "$(grep -c 'no call seen; libblas.so.3 is loaded' "$tmp/unseen.txt")" 1
+blas3=$(ls /usr/lib/*/blas/libblas.so.3)
+expect "a BLAS by LD_PRELOAD alone: silent" "$(LD_PRELOAD="$blas $blas3" sh -c 'ls / | sed p' 2>&1 >/dev/null)" ""
+expect "a BLAS by LD_PRELOAD, and needed: one line" \
+    "$(LD_PRELOAD="$blas $blas3" "$tmp/defects" nothing 2>&1 >/dev/null | grep -c ' (defects): no call seen; libblas.so.3 is loaded; ')" 1
 expect "no BLAS: silent" "$(recorded sh -c 'ls / | sed p' 2>&1 >/dev/null)" ""
 
 # ---- least is least

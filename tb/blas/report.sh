@@ -53,7 +53,7 @@ reported GMMU_TRACK=writes -- "$tmp/report" sides
 expect "writes: what goes up again" "$(grep -c ' goes up, as the CPU wrote it: .* in 9 transfers, by program$' "$tmp/r.txt")" 1
 expect "writes: no reads" "$(grep -c ' comes back: ' "$tmp/r.txt")" 0
 reported GMMU_TRACK=calls -- "$tmp/report" sides
-expect "calls: says that it is not seen" "$(grep -c '^ping-pong: *not seen: GMMU_TRACK=full' "$tmp/r.txt") $(grep -c ' transfers, by ' "$tmp/r.txt")" "1 0"
+expect "calls: says that it is not looked for" "$(grep -c '^ping-pong: *not looked for: GMMU_TRACK=full' "$tmp/r.txt") $(grep -c ' transfers, by ' "$tmp/r.txt")" "1 0"
 
 # ---- names of C++
 reported GMMU_TRACE="$tmp/cpp.sem" -- "$tmp/reportcpp"
@@ -75,8 +75,15 @@ for rank in 0 1; do # Slurm's is of the job's step, PMIx's of the program
 done
 expect "ranks: the files' names" "$(cd "$tmp" && echo rank.*)" "rank.0.json rank.0.txt rank.1.json rank.1.txt"
 expect "ranks: in the first line" "$(grep -c '^gmmu_blas: process [0-9]* (report), rank 1 of 2 on [^ ]*: offloading saves' "$tmp/rank.1.txt")" 1
+expect "ranks: a hint on standard error alone" \
+    "$(PMIX_RANK=1 GMMU_MIN=0 recorded "$tmp/report" shapes 2>&1 >/dev/null | grep -c '^ranks: .*GMMU_REPORT=FILE.%r') $(grep -c '^ranks: ' "$tmp/rank.1.txt")" "1 0"
 build/gmmu semcache --sum "$tmp"/rank.*.json >"$tmp/sum" 2>&1
 expect "--sum: exit status" $? 0
+expect "--sum: no rank is missing" "$(grep -c '^ranks' "$tmp/sum")" 0
+expect "--sum: the rank that is missing" "$(build/gmmu semcache --sum "$tmp/rank.1.json" | grep '^ranks')" "ranks without a report: 0, of 2"
+expect "--sum: percent of CPU time" "$(sed -n '1s/.* s of CPU time (\([0-9]*\) %).*/yes/p' "$tmp/sum")" yes
+sed 's/"signal":null/"signal":15/' "$tmp/rank.1.json" >"$tmp/ended.json"
+expect "--sum: what ended by a signal" "$(build/gmmu semcache --sum "$tmp/rank.0.json" "$tmp/ended.json" | grep -c '  ended by SIGTERM$')" 1
 expect "--sum: a row for each rank" "$(awk '$1 == "rank" { on = 2; next } on-- > 0 { print $1, $5, $6 }' "$tmp/sum" | tr '\n' ';')" "0 11 0;1 11 0;"
 expect "--sum: sites of both" "$(awk '/ <- report/ { print $1, $2 }' "$tmp/sum" | sort | tr '\n' ';')" "2 14;2 2;2 6;"
 expect "--sum: shapes of both" "$(grep -c ' d M 40 N 50 K 60: 10 calls ' "$tmp/sum")" 1
@@ -103,7 +110,7 @@ if $python -c 'import numpy' 2>/dev/null; then
     expect "Python: operations of iterative routines are marked" "$(grep -c ' (estimate) <- ' "$tmp/r.txt") $(grep -c '^(estimate): ' "$tmp/r.txt")" "1 1"
     expect "JSON: the same marks" "$(json 'print([t["routine"] for t in r["sites"] if t["estimate"]])')" "['dsyevd_']"
     expect "Python: all sites' lines" \
-        "$(awk '/ line of the program / { on = 1; next } / routine <- site/ { on = 0 } on { print $3 }' "$tmp/r.txt" | sort | head -2 | tr '\n' ';')" \
+        "$(awk '/ line of the program / { on = 1; next } / routine <- site/ { on = 0 } on { print $5 }' "$tmp/r.txt" | sort | head -2 | tr '\n' ';')" \
         "report.py:$(at 'a @ a');report.py:$(at np.linalg.solve);"
     expect "Python, threads: prints the same" "$(reported -- $python tb/blas/report.py threads && cat "$tmp/with")" "$($python tb/blas/report.py threads)"
     expect "Python, threads: a line is of the thread that calls" \
