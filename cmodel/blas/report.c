@@ -639,6 +639,14 @@ static void write_hint(FILE *to, const gmmu_blas_report *r) {
                       "file for each\n");
 }
 
+// Observing the program's accesses slows calls, too, by faults that nobody can tell from the call.
+static void write_slowed(FILE *to, gmmu_sem_track track) {
+    if (track != GMMU_SEM_CALLS)
+        (void)fprintf(to,
+                      "tracking: faults of watched pages are in the CPU's times, most of all of "
+                      "small calls; choose the size by a run with GMMU_TRACK=calls\n");
+}
+
 // The machine of the times: a roofline.
 static void write_machine(FILE *to, const gmmu_blas_report *r) {
     const gmmu_sem_link *l = &r->settings->link;
@@ -699,6 +707,7 @@ void gmmu_blas_report_write(FILE *to, const gmmu_blas_report *r) {
     write_head(to, r);
     write_counts(to, r);
     write_hint(to, r);
+    write_slowed(to, r->settings->track);
     write_libraries(to, r);
     write_machine(to, r);
     (void)fprintf(to, "on the CPU:        %.3f ms, the same calls as they ran\n", cpu * 1e-6);
