@@ -480,7 +480,7 @@ static void write_merging(FILE *to, const char *name, const gmmu_sem_play *p,
         largest = m[i].largest > largest ? m[i].largest : largest;
         worst = worst == NULL || m[i].excess > worst->excess ? &m[i] : worst;
     }
-    if (worst == NULL || r.excess_bytes < mib / 200)  // what two digits show
+    if (worst == NULL || (double)r.excess_bytes < mib / 200)  // what two digits show
         return;
     (void)fprintf(to,
                   "                   %" PRIu64
