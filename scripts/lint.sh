@@ -36,7 +36,9 @@ folders=(-Irtl) # where Verilator finds modules
 for f in rtl/*/; do folders+=("-I${f%/}"); done
 verilator_top() { verilator --lint-only -Wall "-DGMMU_CONFIG_$1" "${folders[@]}" --top-module gmmu_tier rtl/gmmu_tier.v; }
 verilator_gated() { verilator --lint-only -Wall -DGMMU_CONFIG_DEFAULT -DGMMU_TVI -DGMMU_CLK_GATE "${folders[@]}" --top-module gmmu_tier rtl/gmmu_tier.v; }
-verilator_checkers() { verilator --lint-only --assert -Wall "-DGMMU_CONFIG_$1" "${folders[@]}" --top-module gmmu_tier_axil rtl/gmmu_tier_axil.v rtl/check/*.sv; }
+verilator_checkers() {
+    verilator --lint-only --assert -Wall "-DGMMU_CONFIG_$1" "${folders[@]}" --top-module gmmu_tier_axil rtl/gmmu_tier_axil.v rtl/check/*.sv
+}
 verilator_file() { verilator --lint-only -Wall "${folders[@]}" "$1"; }
 icarus() { iverilog -g2005 -Wall -Irtl "-DGMMU_CONFIG_$1" -tnull -s gmmu_tier rtl/*.v rtl/*/*.v; }
 icarus_file() { iverilog -g2005 -Wall -Irtl -tnull -s "$(basename "$1" .v)" rtl/*.v rtl/*/*.v; }

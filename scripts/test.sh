@@ -91,8 +91,9 @@ check() { # a name in tb/test.mk
         platform) step "platform" tb/platform_test.py ;;
         debugging) step "quotes of docs/guide/debugging.md" scripts/debugging_page.py --quotes ;;
         flips) step "flips (short)" build/flips --flips 160 ;;
-        # half of the cases: each size and each kind of memory has both values in them; all are in `make long-tests`
-        fourstate) step "four-state" scripts/fourstate.py tiers-parity tiers-bare memory-reset-parity memory-bare ;;
+        # about half of the cases: each size and each kind of memory has both values in them; all are in `make long-tests`
+        fourstate) step "four-state" scripts/fourstate.py tiers-parity tiers-bare tiers-test memory-reset-parity memory-bare ;;
+        limits) step "limits of the sizes (quick)" scripts/limits.py --quick ;;
         checkers) step "checkers: each rule broken, then traffic by the rules" tb/check/checkers.py ;;
         marks) step "flips (marks)" build/flips --marks ;;
         examples) step "examples" scripts/examples.sh model plugin faultpath soc systemc ;;

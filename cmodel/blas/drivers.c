@@ -4,7 +4,6 @@
 // Matrix Computations (4th edition).
 #include "blas/drivers.h"
 
-#include "blas/flops.h"
 #include "blas/touching.h"
 
 // ---- signatures

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // drivers.h: LAPACK's routines that programs call and that call many others: their signatures,
 // operands, scratch memory and operations. A part of routines.h; the rows are those of
-// routines.def.
+// table.def.
 #ifndef GMMU_BLAS_DRIVERS_H
 #define GMMU_BLAS_DRIVERS_H
 
-#include "blas/routines.h"
+#include <stddef.h>
+
+#include "blas/call.h"
+#include "blas/table.def"
 
 #ifdef __cplusplus
 extern "C" {

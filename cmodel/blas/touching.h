@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-#include "blas/routines.h"
+#include "blas/call.h"
 
 // LETTER is one of ALLOWED, in either case.
 static inline bool among(char letter, const char *allowed) {

@@ -235,12 +235,39 @@ static semcache_play *plays_make(const semcache_options *o, bool bounds, semcach
     return all;
 }
 
+// A play by pages looks at each page of an operand.
+static const uint64_t most_pages = UINT64_C(1) << 24;
+
+// The first operand of E with more pages than a play looks at is refused.
+static bool pages_are_few(const gmmu_sem_reader *r, const gmmu_sem_event *e,
+                          const semcache_play *all, size_t count, gmmu_error *err) {
+    for (size_t i = 0; i < count && e->kind != GMMU_SEM_ALLOC; i++)
+        for (uint32_t k = 0; k < e->operands && all[i].of->is.kind == GMMU_SEM_PAGE; k++) {
+            const uint64_t page = all[i].of->is.page;
+            const gmmu_sem_operand hull = gmmu_sem_hull(&e->operand[k]);
+            const uint64_t more = hull.last / page - hull.start / page;
+            char found[80], expected[80];
+            if (more < most_pages)
+                continue;
+            (void)snprintf(found, sizeof found, "an operand of %" PRIu64 " pages",
+                           more + (more != UINT64_MAX));
+            (void)snprintf(expected, sizeof expected,
+                           "%" PRIu64 " pages of %" PRIu64 " bytes at most, by --protocol page",
+                           most_pages, page);
+            gmmu_sem_refuse(r, found, expected, err);
+            return false;
+        }
+    return true;
+}
+
 static int play_all(gmmu_sem_reader *r, semcache_play *all, size_t count, uint64_t *events,
                     gmmu_error *err) {
     gmmu_sem_event e;
     int status;
     while ((status = gmmu_sem_next(r, &e, err)) == GMMU_OK) {
         ++*events;
+        if (!pages_are_few(r, &e, all, count, err))
+            return GMMU_BAD;
         if (e.kind == GMMU_SEM_CALL || e.kind == GMMU_SEM_MEMO)
             e.single = gmmu_blas_is_single(gmmu_sem_routines(r)->name[e.routine]);
         for (size_t i = 0; i < count; i++) {

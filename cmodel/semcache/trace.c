@@ -296,6 +296,12 @@ int gmmu_sem_next(gmmu_sem_reader *r, gmmu_sem_event *e, gmmu_error *err) {
     return GMMU_BAD;
 }
 
+void gmmu_sem_refuse(const gmmu_sem_reader *r, const char *found, const char *expected,
+                     gmmu_error *err) {
+    (void)snprintf(err->text, sizeof err->text, "%.200s:%zu: found %s, expected %s", r->path,
+                   (size_t)r->number, found, expected);
+}
+
 gmmu_sem_track gmmu_sem_tracked(const gmmu_sem_reader *r) {
     return r->track;
 }

@@ -71,6 +71,9 @@ void gmmu_sem_close(gmmu_sem_reader *r);
 // Reads the next event. Returns GMMU_OK, GMMU_END or GMMU_BAD (*err: "FILE:LINE: found X, expected
 // Y").
 int gmmu_sem_next(gmmu_sem_reader *r, gmmu_sem_event *e, gmmu_error *err);
+// The event that was read last is refused: *err is "FILE:LINE: found FOUND, expected EXPECTED".
+void gmmu_sem_refuse(const gmmu_sem_reader *r, const char *found, const char *expected,
+                     gmmu_error *err);
 gmmu_sem_track gmmu_sem_tracked(const gmmu_sem_reader *r);
 unsigned gmmu_sem_version(const gmmu_sem_reader *r);
 // Return the names of all sites and of all routines. The reader owns the texts.

@@ -335,6 +335,42 @@ class Unit {
                               out.fault, out.exported);
     }
 
+    // WALK or REPLAY alone, as the RTL reports it on tvi: the fields of `walk` but the last; then
+    // whether a SCRUB took the sampler's turn, a FLUSH the directory's, and whether the packet
+    // before has not left m_axis_hir.
+    nb::tuple act_walk(const nb::args &a) {
+        told_ = {nb::cast<bool>(a[10]), nb::cast<bool>(a[11]), nb::cast<bool>(a[12])};
+        nb::list fields;
+        for (size_t i = 0; i < 10; i++) fields.append(a[i]);
+        fields.append(false);
+        const nb::tuple out = walk(nb::borrow<nb::args>(nb::tuple(fields)));
+        told_ = {};
+        return out;
+    }
+    // An action that is neither WALK nor DRV, with the operand that the RTL chose (a frame, row,
+    // queue, slot, kind or limit; 0: none). Its results, or None: the action is not owed.
+    nb::object act(const std::string &name, uint64_t operand, uint64_t more) {
+        const Busy busy(busy_);
+        static const Action actions[] = {
+            {"ENTER", &Unit::act_enter},       {"EXPIRE", &Unit::act_expire},
+            {"TOUCH", &Unit::act_touch},       {"AGE", &Unit::act_age},
+            {"INSTALL", &Unit::act_install},   {"CAND", &Unit::act_cand},
+            {"HAND", &Unit::act_hand},         {"DECIDE", &Unit::act_decide},
+            {"FORETELL", &Unit::act_foretell}, {"FORGET", &Unit::act_forget},
+            {"RISE", &Unit::act_rise},         {"CAND2", &Unit::act_cand2},
+            {"PLACE", &Unit::act_place},       {"ALLOW", &Unit::act_allow},
+            {"LEARN", &Unit::act_learn},       {"CLEAR", &Unit::act_clear},
+            {"HALVE", &Unit::act_halve},       {"REFRESH", &Unit::act_refresh},
+            {"THRESH", &Unit::act_thresh},     {"SCRUB", &Unit::act_scrub},
+            {"FLUSH", &Unit::act_flush},       {"SEND", &Unit::act_send},
+        };
+        for (const Action &action : actions)
+            if (name == action.name)
+                return (this->*action.act)(static_cast<uint32_t>(operand),
+                                           static_cast<uint32_t>(more));
+        refuse("act: found action " + name + ", expected one of docs/guide/schedule.md");
+    }
+
     // A pass that steps began is ended first.
     void settle() {
         while (steps_.phase != 0) (void)gmmu_tier_step(&unit_, &steps_, take_decision, this);
@@ -499,15 +535,27 @@ class Unit {
     }
 
    private:
+    // What of a walk the C model cannot know: docs/guide/schedule.md, WALK.
+    struct Told {
+        bool stolen, no_row, hir_busy;
+    };
+    struct Action {
+        const char *name;
+        nb::object (Unit::*act)(uint32_t operand, uint32_t more);
+    };
+
     std::string name_;
     gmmu_tier unit_;
+    Told told_ = {};
     gmmu_tier_steps steps_ = {};
     std::vector<uint64_t> memory_;
     std::deque<gmmu_tier_decision> decisions_;
     std::deque<PacketBeat> rit_, hir_;
     std::atomic<bool> busy_ = false;
 
-    gmmu_tier_walk_out one(const gmmu_tier_walk_in &in) {
+    gmmu_tier_walk_out one(const gmmu_tier_walk_in &from) {
+        gmmu_tier_walk_in in = from;
+        in.stolen = told_.stolen, in.no_row = told_.no_row, in.hir_busy = told_.hir_busy;
         if (!in.replay) {
             const gmmu_tier_walk_out out = gmmu_tier_walk_inline(&unit_, &in);
             if (out.hir_swap)
@@ -522,6 +570,194 @@ class Unit {
         out.fault = did.fault;
         out.touch = did.touch;
         return out;
+    }
+    // ---- actions one by one; a guard each, as the C model trusts its caller
+    template <typename... T>
+    static nb::object results(T... values) {
+        return nb::object(nb::make_tuple(static_cast<uint64_t>(values)...));
+    }
+    static nb::object not_owed() {
+        return nb::object(nb::none());
+    }
+    bool tiers() const {
+        return unit_.cfg.t2_slots != 0;
+    }
+    // With tiers a decision FREE is complete when nothing of the page is left to do.
+    void complete() {
+        if (gmmu_tier_placing(&unit_) && unit_.place.d.tier == GMMU_TIER_FREE &&
+            !gmmu_tier_foretell_owed(&unit_, GMMU_TP_RETURN) && !gmmu_tier_rise_owed(&unit_))
+            decisions_.push_back(gmmu_tier_unplaced(&unit_));
+    }
+    nb::object act_enter(uint32_t, uint32_t) {
+        if (unit_.faults.queue.noted == 0)
+            return not_owed();
+        const gmmu_fault_put put = gmmu_tier_enter(&unit_);
+        return results(put.outcome, put.entry);
+    }
+    nb::object act_expire(uint32_t, uint32_t) {
+        const int64_t frame = gmmu_tier_expire_due(&unit_);
+        if (frame < 0)
+            return not_owed();
+        gmmu_tier_expire(&unit_, static_cast<uint32_t>(frame));
+        return results(frame);
+    }
+    nb::object act_touch(uint32_t, uint32_t) {
+        if (unit_.frames.mem.n == 0)
+            return not_owed();
+        const uint32_t frame = unit_.frames.mem.slot[unit_.frames.mem.head].frame;
+        const gmmu_reuse out = gmmu_tier_touch(&unit_, nullptr);
+        return results(frame, out.valid);
+    }
+    nb::object act_age(uint32_t, uint32_t) {
+        if (!unit_.side.age_owed)
+            return not_owed();
+        uint32_t index = 0;
+        const bool clamped = gmmu_tier_age(&unit_, &index);
+        return results(index, clamped);
+    }
+    nb::object act_install(uint32_t, uint32_t) {
+        if (!unit_.ppuc.engine.busy)
+            return not_owed();
+        const unsigned row = unit_.ppuc.engine.cls.row;
+        const bool current = gmmu_tier_install(&unit_);
+        return results(row, current);
+    }
+    // A search may take fresh frames if its fault was an ASK with `force` when the search began.
+    bool forced(bool is) {
+        const bool right = !unit_.select.rests
+                               ? is == unit_.select.forced
+                               : !is || gmmu_fault_queue_forced(&unit_.faults.queue);
+        unit_.select.forced = is;
+        return right;
+    }
+    nb::object act_cand(uint32_t frame, uint32_t by_force) {
+        if (!forced(by_force != 0) || unit_.select.clock ||
+            frame != gmmu_victim_select_next(&unit_.select, unit_.regs.frames))
+            return not_owed();
+        const gmmu_tier_cand_out c = gmmu_tier_cand(&unit_, frame);
+        return results(c.eligible, c.row, c.candidate.priority, c.guarded);
+    }
+    nb::object act_hand(uint32_t frame, uint32_t by_force) {
+        if (!forced(by_force != 0) || !unit_.select.clock ||
+            gmmu_victim_select_best(&unit_.select) != nullptr ||
+            frame != gmmu_victim_select_next(&unit_.select, unit_.regs.frames))
+            return not_owed();
+        const gmmu_tier_hand_out h = gmmu_tier_hand(&unit_, frame);
+        return results(h.eligible, h.used);
+    }
+    nb::object act_decide(uint32_t, uint32_t) {
+        const int entry = gmmu_fault_queue_head(&unit_.faults.queue);
+        const bool none_asks = entry < 0 && !gmmu_fault_unit_ahead_owed(
+                                                &unit_.faults, unit_.regs.frames, unit_.regs.ahead);
+        const bool looks = entry >= 0 &&
+                           !gmmu_tier_needs_no_search(&unit_, static_cast<unsigned>(entry)) &&
+                           !gmmu_victim_select_searched(&unit_.select);
+        if (gmmu_tier_placing(&unit_) || (none_asks && unit_.select.rests))
+            return not_owed();
+        const gmmu_tier_decision d = gmmu_tier_decide(&unit_);
+        if (looks && d.tier != GMMU_TIER_RETRY)
+            return not_owed();
+        if (d.tier != GMMU_TIER_RETRY && !(d.ahead && d.tier == GMMU_TIER_NONE) &&
+            !gmmu_tier_placing(&unit_))
+            decisions_.push_back(d);
+        complete();
+        return results(d.tier, d.frame, d.priority, d.ahead);
+    }
+    nb::object act_foretell(uint32_t kind, uint32_t) {
+        if (!tiers() || kind > GMMU_TP_AGE || !gmmu_tier_foretell_owed(&unit_, kind))
+            return not_owed();
+        const gmmu_tp_answer a = gmmu_tier_foretell(&unit_, kind);
+        complete();
+        return results(a.found, a.pred);
+    }
+    nb::object act_forget(uint32_t going, uint32_t) {
+        if (!tiers() || (going != 0) == unit_.place.predict.forgetting)
+            return not_owed();
+        gmmu_tier_forget(&unit_, going != 0);
+        return results(going);
+    }
+    nb::object act_rise(uint32_t, uint32_t) {
+        if (!tiers() || !gmmu_tier_rise_owed(&unit_))
+            return not_owed();
+        const uint32_t slot = unit_.place.slot;
+        const bool rises = gmmu_tier_rise(&unit_, slot);
+        complete();
+        return results(slot, rises);
+    }
+    nb::object act_cand2(uint32_t slot, uint32_t) {
+        gmmu_victim_select *v = &unit_.place.slots.select;
+        if (!tiers() || !gmmu_tier_placing(&unit_) ||
+            (v->clock && gmmu_victim_select_best(v) != nullptr) ||
+            slot != gmmu_victim_select_next(v, unit_.regs.t2_slots))
+            return not_owed();
+        const gmmu_tier_cand_out c = gmmu_tier_cand2(&unit_, slot);
+        return results(c.eligible, c.row, c.candidate.priority);
+    }
+    nb::object act_place(uint32_t, uint32_t) {
+        if (!tiers() || !gmmu_tier_placing(&unit_))
+            return not_owed();
+        const gmmu_tier_decision d = gmmu_tier_placed(&unit_);
+        if (d.tier != GMMU_TIER_RETRY)
+            decisions_.push_back(d);
+        return results(d.tier);
+    }
+    nb::object act_allow(uint32_t limit, uint32_t) {
+        const unsigned share = unit_.regs.protect;
+        if (unit_.cfg.frame_mem != 0 ||
+            limit != static_cast<uint64_t>(unit_.regs.frames) * share >> 8)
+            return not_owed();
+        gmmu_tier_protect(&unit_, share);
+        return results(limit);
+    }
+    nb::object act_learn(uint32_t queue, uint32_t) {
+        const gmmu_record_queue *q = queue < 2 ? &unit_.feed.queue[queue] : nullptr;
+        if (q == nullptr || q->n == 0)
+            return not_owed();
+        const unsigned row = q->slot[q->head].cls.row;
+        const gmmu_rit_learnt l = gmmu_tier_learn(&unit_, queue);
+        return results(row, l.applied, l.bin, l.row_count, l.global_count);
+    }
+    nb::object act_clear(uint32_t row, uint32_t) {
+        if (row >= unit_.cfg.classes || !unit_.rit.row[row].clear_owed)
+            return not_owed();
+        gmmu_tier_clear(&unit_, row);
+        return results(row);
+    }
+    nb::object act_halve(uint32_t row, uint32_t) {
+        if (row >= unit_.cfg.classes || !unit_.rit.row[row].halve_owed)
+            return not_owed();
+        gmmu_tier_halve(&unit_, row);
+        return results(row);
+    }
+    nb::object act_refresh(uint32_t row, uint32_t) {
+        if (row >= unit_.cfg.classes || !unit_.rit.row[row].pending || unit_.ppuc.engine.busy)
+            return not_owed();
+        gmmu_tier_refresh(&unit_, row);
+        return results(row);
+    }
+    nb::object act_thresh(uint32_t, uint32_t) {
+        if (!gmmu_trace_sampler_thresh_owed(&unit_.sampler))
+            return not_owed();
+        return results(gmmu_tier_thresh(&unit_));
+    }
+    nb::object act_scrub(uint32_t, uint32_t) {
+        if (!gmmu_tier_scrub_due(&unit_))
+            return not_owed();
+        const gmmu_scrubbed s = gmmu_tier_scrub(&unit_, nullptr, nullptr);
+        return results(s.index, s.removed);
+    }
+    nb::object act_flush(uint32_t row, uint32_t asid) {
+        if (row >= unit_.cfg.classes)
+            return not_owed();
+        return results(gmmu_tier_flush_row(&unit_, row, asid));
+    }
+    nb::object act_send(uint32_t, uint32_t) {
+        if (unit_.rit_export.waiting == 0)
+            return not_owed();
+        gmmu_rit_packet packet;
+        gmmu_tier_send(&unit_, &packet);
+        take_rit(this, &packet);
+        return results(packet.head.n);
     }
     void send(const gmmu_hir_packet &p) {
         uint32_t words[GMMU_HIR_WORDS];
@@ -697,6 +933,8 @@ void bind_unit(nb::module_ &m) {
         .def(nb::init<const std::string &, const nb::dict &, const nb::dict &, bool>())
         .def("walk", &Unit::walk)
         .def("driver", &Unit::driver)
+        .def("act", &Unit::act)
+        .def("act_walk", &Unit::act_walk)
         .def("settle", &Unit::settle_locked)
         .def("step", &Unit::step)
         .def("decision", &Unit::decision)

@@ -438,6 +438,7 @@ module gmmu_learner #(
         .l6_valid(l6_valid),
         .l6_priority(l6_priority),
         .l6_tag(l6_tag),
+        .l6_counts(l6_eligible),
         .tvi_prio_valid(prio_valid),
         .tvi_prio_bin(prio_bin),
         .tvi_prio(prio)

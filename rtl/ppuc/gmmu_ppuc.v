@@ -58,6 +58,7 @@ module gmmu_ppuc #(
     output wire              l6_valid,        // the priority of the page looked up six cycles before is here
     output wire [15:0]       l6_priority,     // priority of the page at l6, minifloat; 0 while row 0 would serve, and is not ready
     output wire [TAG_W-1:0]  l6_tag,          // l0_tag of the page at l6
+    input  wire              l6_counts,       // the priority at l6 is used; a frame that never held a page may look up any word
     // PARITY: bits of turned: {row that was given up, priority}
     output reg  [1:0]        turned,          // each bit toggles with each use of a corrupt word
     // tvi: each priority as the engine writes the priority
@@ -134,7 +135,7 @@ module gmmu_ppuc #(
         l6_dead <= l_dead[5];
         l6_valid_q <= l_valid[5] && !rst;
         {l7_of, l6_of, l5_of} <= {l6_of, l5_of, l4_row[ROW_W-1:0]};
-        l7_bad  <= PARITY != 0 && l6_valid_q && !l6_dead && ^l6_word && !rst;
+        l7_bad  <= PARITY != 0 && l6_valid_q && l6_counts && !l6_dead && ^l6_word && !rst;
         turned  <= rst ? 2'd0 : turned ^ {install && spoilt, l7_bad};
     end
     assign l6_valid    = l6_valid_q;

@@ -21,7 +21,8 @@ def chain_table(d):
 
 
 def chain_times(d):
-    rows = [[NAMES[p]] + ["%.2f" % (d.chain[n][p]["model_s"] / d.chain[n]["wb"]["model_s"]) for n in runs.CHAIN_SIZES] for p in ("wb", "wt", "naive", "fig9", "split")]
+    rows = [[NAMES[p]] + ["%.2f" % (d.chain[n][p]["model_s"] / d.chain[n]["wb"]["model_s"]) for n in runs.CHAIN_SIZES]
+            for p in ("wb", "wt", "naive", "fig9", "split")]
     return markdown(["time over write-back's, N ="] + [str(n) for n in runs.CHAIN_SIZES], rows)
 
 
@@ -86,7 +87,8 @@ def times_table(d):
         for when, all_rows in (("C2070", d.rows), ("V100", d.now)):
             r = all_rows[name]
             base = r["fig9"]["model_s"]
-            rows.append([name, when, "%.2f" % (r["wb"]["cpu_s"] / base)] + ["%.3f" % (r[p]["model_s"] / base) for p in ("naive", "wt", "wb", "page:4k", "split")])
+            rows.append([name, when, "%.2f" % (r["wb"]["cpu_s"] / base)] +
+                        ["%.3f" % (r[p]["model_s"] / base) for p in ("naive", "wt", "wb", "page:4k", "split")])
     return markdown(["input", "machine", "CPU", "each alone", "write-through", "write-back", "pages of 4 KiB", "records that split"], rows)
 
 

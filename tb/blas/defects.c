@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // defects.c: programs and libraries, each by a macro, that meet libgmmu_blas.so as other people's
 // do (tb/blas/defects.sh says what each shows).
+#ifndef _GNU_SOURCE
 #define _GNU_SOURCE
+#endif
 #include <dlfcn.h>
 #include <pthread.h>
 #include <semaphore.h>
@@ -34,6 +36,101 @@ int main(void) {
     const double y = 4;
     drotmg_(&d[0], &d[1], &x, &y, parameters);
     printf("%.3f\n", x);
+    return 0;
+}
+#elif defined(LEAVES)
+// A handler of refused arguments that leaves the call, as R's does; in C++ by an exception. The
+// calls behind it are made from frames that lie below the one that was left.
+#include <setjmp.h>
+#ifdef __cplusplus
+#define C extern "C"
+#else
+#define C
+#endif
+C void dgetrf_(const int *m, const int *n, double *a, const int *lda, int *pivots, int *info);
+C void dpotri_(const char *uplo, const int *n, double *a, const int *lda, int *info, size_t);
+C void dgemm_(const char *ta, const char *tb, const int *m, const int *n, const int *k,
+              const double *alpha, const double *a, const int *lda, const double *b, const int *ldb,
+              const double *beta, double *c, const int *ldc, size_t, size_t);
+C void xerbla_(const char *name, const int *info, size_t length);
+
+#ifndef __cplusplus
+static jmp_buf back;
+#endif
+static const int n = 40, bad = -1;
+static double *matrix;
+
+void xerbla_(const char *name, const int *info, size_t length) {
+    printf("%.6s refuses %d\n", name, length == 0 ? 0 : *info);
+#ifdef __cplusplus
+    throw 1;
+#else
+    longjmp(back, 1);
+#endif
+}
+
+static void product(void) {
+    const double one = 1, zero = 0;
+    dgemm_("N", "N", &n, &n, &n, &one, matrix, &n, matrix, &n, &zero, matrix + n * n, &n, 1, 1);
+}
+
+static void refused(bool driver) {
+    int pivots[40], info;
+    if (driver)
+        dpotri_("U", &bad, matrix, &n, &info, 1);
+    else
+        dgetrf_(&bad, &n, matrix, &n, pivots, &info);
+}
+
+// COUNT frames further down.
+static __attribute__((noinline)) int deeper(int count, bool driver) {
+    volatile char frame[256];
+    for (unsigned i = 0; i < sizeof frame; i++) frame[i] = (char)i;
+    if (count > 0)
+        return deeper(count - 1, driver) + frame[count];
+    if (driver)
+        product();
+    else
+        refused(true);
+    return frame[7];
+}
+
+static void leave(bool driver, int count) {
+#ifdef __cplusplus
+    try {
+        if (count == 0)
+            refused(driver);
+        else
+            (void)deeper(count, false);
+    } catch (int) {
+    }
+#else
+    if (setjmp(back) == 0) {
+        if (count == 0)
+            refused(driver);
+        else
+            (void)deeper(count, false);
+    }
+#endif
+}
+
+int main(int argc, char **argv) {
+    matrix = (double *)calloc(2 * n * n, sizeof *matrix);
+    if (matrix == NULL || argc != 2)
+        return 3;
+    for (int i = 0; i < n; i++) matrix[i * n + i] = 2;
+    product();
+    leave(false, 0);
+    product();  // from where the routine was called, or above
+    leave(true, 0);
+    (void)deeper(20, true);
+    leave(true, 10);  // left far below
+    product();
+    printf("%.1f\n", matrix[n * n]);
+    leave(false, 0);
+    free(matrix);  // is noticed, too
+    if (strcmp(argv[1], "left") == 0)
+        leave(true, 0);  // the program ends within
     return 0;
 }
 #elif defined(CALLER)

@@ -102,6 +102,26 @@ for t in calls writes; do
         "$(awk '/ <- / && !/routine <- site/ { rows++; if ($5 > $6 || $7 > $8) bad++ } END { print rows + 0, bad + 0 }' "$tmp/bounds.txt")" "2 0"
 done
 
+# ---- a call that the program leaves is noticed: by longjmp, and by an exception
+cc_ -DLEAVES -rdynamic -o "$tmp/leaves" -l:liblapack.so.3 "${reference[@]}"
+g++ -x c++ -O1 -Wall -Wextra -DLEAVES tb/blas/defects.c -rdynamic -o "$tmp/throws" -l:liblapack.so.3 "${reference[@]}" || exit 1
+for p in leaves throws; do
+    for settings in GMMU_TRACK=calls GMMU_TRACK=writes GMMU_TRACK=full GMMU_SHADOW=10; do
+        rm -f "$tmp/left.txt"
+        for how in left returns; do
+            env "$settings" GMMU_MIN=0 GMMU_TRACE="$tmp/$how.sem" GMMU_REPORT="$tmp/left.txt" LD_PRELOAD="$blas" "$tmp/$p" $how \
+                >"$tmp/with" 2>"$tmp/err"
+            expect "$p, $settings, $how: prints the same" "$(cat "$tmp/with")" "$("$tmp/$p" $how)"
+            expect "$p, $settings, $how: all calls behind are recorded" "$(grep -c '^call .* dgemm_ ' "$tmp/$how.sem")" 4
+            expect "$p, $settings, $how: so is what is freed" "$(grep -c '^free' "$tmp/$how.sem")" 1
+        done
+        expect "$p, $settings: reports" "$(grep -c '^4 calls, ' "$tmp/left.txt")" 2
+    done
+    rm -f "$tmp/left.txt"
+    GMMU_MIN=1000 GMMU_REPORT=$tmp/left.txt recorded "$tmp/$p" left >"$tmp/with"
+    expect "$p: calls below the minimum are counted" "$(grep -c '^0 calls, [4-9] below GMMU_MIN=1000' "$tmp/left.txt")" 1
+done
+
 # ---- a call costs what its operands cost, whatever else lives
 for t in "calls auto" "writes auto" "writes compare" "writes mprotect" "full mprotect"; do
     expect "${t/ / by }: the cost of a call" \

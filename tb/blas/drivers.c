@@ -29,6 +29,9 @@ void dgesvx_(const char *fact, const char *trans, const int *n, const int *nrhs,
              double *c, double *b, const int *ldb, double *x, const int *ldx, double *rcond,
              double *ferr, double *berr, double *work, int *iwork, int *info, size_t, size_t,
              size_t);
+void cblas_dtbmv(int layout, int uplo, int trans, int diag, int n, int k, const double *a, int lda,
+                 double *x, int incx);
+void cblas_drotmg(double *d1, double *d2, double *x, double y, double *parameters);
 
 enum { N = 80 };
 static const int n = N, one = 1;
@@ -117,6 +120,10 @@ static void others(void) {
                (double)slange_("M", &two, &two, f, &two, NULL, 1));
     dgesvx_("E", "N", &n, &three, a, &n, af, &n, pivots, &equed, r, c, b, &n, x, &n, &rcond, ferr,
             berr, work, iwork, &info, 1, 1, 1);
+    double small[5] = {0}, d[2] = {1, 2}, at = 3;
+    for (int i = 0; i < 3; i++) cblas_dtbmv(102, 121, 111, 131, N, 2, a, 3, x, 1);
+    cblas_drotmg(&d[0], &d[1], &at, 4, small);
+    printf("cblas: %.12g %.12g\n", sum(x, N), at + sum(small, 5));
     printf("others: info %d, %.12g %.12g %c\n", info, rcond, sum(x, 3 * N), equed);
 }
 

@@ -66,7 +66,8 @@ std::vector<gmmu_range_op> recorded(uint64_t *limit) {
 }
 
 void checked(const char *ram, uint32_t seed, uint64_t accesses,
-             const std::vector<gmmu_range_op> &ops, uint64_t limit, uint64_t *cycles) {
+             const std::vector<gmmu_range_op> &ops, uint64_t limit, uint64_t *cycles,
+             uint64_t *unsettled = nullptr) {
     AnyTime a(seed);
     a.regs.rit_batch = a.half() ? 0 : 1 + a.below(config().ritq);
     a.regs.rit_fault = a.half();
@@ -102,6 +103,8 @@ void checked(const char *ram, uint32_t seed, uint64_t accesses,
         run.step(a.below(1000) < ready);
     }
     *cycles += step.did.cycles;
+    if (unsettled != nullptr)
+        *unsettled = step.refresh_wait().most_unsettled;
     EXPECT_FALSE(step.mismatch.found) << step.mismatch.text();
 }
 
@@ -119,6 +122,17 @@ TEST(Checked, TrafficByTheRules) {
         checked(ram, seed_of_run() * 1000 + s, 1000, ops, limit, &cycles);
     }
     std::printf("%u runs, %llu cycles\n", seeds, static_cast<unsigned long long>(cycles));
+}
+
+// Behind the last walk a driver that keeps frames free ahead of need sends an operation at least
+// every fourth cycle, for longer than a calm may last: a pending row waits for its hurry, without
+// a decision ahead that is owed (docs/guide/schedule.md#quiet-calm-hurry).
+TEST(Checked, OperationsThatNeverSettle) {
+    uint64_t cycles = 0, unsettled = 0;
+    checked("new", 1205, 1000, {}, 0, &cycles, &unsettled);
+    if (std::string(GMMU_CONFIG_NAME) == "tiny") {
+        EXPECT_GT(unsettled, config().bins + 64);
+    }
 }
 
 }  // namespace

@@ -113,6 +113,23 @@ def test_gaps_in_a_trace_of_version_1(gmmu, file):
         'gmmu semcache: %s:2: found "r:0x1+4*2/8", expected r:, w:, u: or o: and 0xSTART+BYTES, one byte or more, within 64 bits' % bad
 
 
+@pytest.mark.parametrize("line", ["call 1 a b 9 9 r:0x1000+64 o:0x1000+18446744073709420544", "free 1 0x1000+18446744073709420544"])
+def test_more_pages_than_a_play_looks_at(gmmu, file, line):
+    large = file("large.sem", "sem 2 calls", line)
+    assert gmmu.refuses("semcache --protocol split,page:4k", large) == \
+        "gmmu semcache: %s:2: found an operand of 4503599627370464 pages, " \
+        "expected 16777216 pages of 4096 bytes at most, by --protocol page" % large
+    gmmu("semcache --protocol naive,wb,split", large)
+
+
+def test_one_page_more_than_a_play_looks_at(gmmu, file):
+    alloc = file("alloc.sem", "sem 2 calls", "alloc 1 0x0+18446744073709551615", "call 2 a b 9 9 o:0x0+131072")
+    assert gmmu.csv("semcache --protocol page:64k", alloc).columns("down_bytes") == [("0",), ("131072",)]
+    more = file("more.sem", "sem 2 calls", "call 2 a b 9 9 o:0x0+1099511627777")
+    assert gmmu.refuses("semcache --protocol page:64k", more) == \
+        "gmmu semcache: %s:2: found an operand of 16777217 pages, expected 16777216 pages of 65536 bytes at most, by --protocol page" % more
+
+
 def test_a_link_file_that_is_no_json(gmmu, file):
     link = file("link.json", "sem 1 full")
     assert gmmu.refuses("semcache %s --link" % CHAIN, link) == 'gmmu semcache: %s:1: found "sem 1 full", expected a JSON object' % link

@@ -75,6 +75,7 @@ module formal_ppuc #(
         .install_current(install_current), .forget(forget), .forget_row(forget_row),
         .l0_valid(l0_valid), .l0_row(l0_row), .l0_current(l0_current), .l0_tau(l0_tau), .l0_tag(l0_tag),
         .tvi_serving(tvi_serving), .l1_current(l1_current), .l6_valid(l6_valid), .l6_priority(l6_priority), .l6_tag(l6_tag),
+        .l6_counts(1'b1),
         .tvi_prio_valid(prio_valid), .tvi_prio_bin(prio_bin), .tvi_prio(prio)
     );
     // ---- the lookup lane: row `here_row`, bin `here_bin`

@@ -2,7 +2,8 @@
 // bench: plays the steps of tb/fourstate/steps.c to gmmu_tier_axil in a four-state simulator, from power-up without initial
 // values, and looks at its outputs in every cycle: no control output may be x or z after the first reset, nor may a bit of
 // a valid beat. Bits above a beat, in the last byte of its tdata, are x in what the unit reads, and must be 0 in what the unit
-// drives. The memory behind the frame table's port holds x where nothing was written, answers with x but for valid answers, and has a reset of its own (MEMORY 1: `unit_rst`; what was under way is forgotten) or none (MEMORY 0: all that
+// drives. The memory behind the frame table's port holds x where nothing was written, and answers with x but for valid
+// answers. It has a reset of its own (MEMORY 1: `unit_rst`; what was under way is forgotten) or none (MEMORY 0: all that
 // was asked for is answered, whatever the unit does meanwhile). Ends with PASS, or with FAIL and the case, the cycle and
 // the signal (SystemVerilog for $fatal alone).
 //

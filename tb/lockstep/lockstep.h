@@ -36,6 +36,7 @@ class Lockstep : public lockstep::Pair {
     // The packets that leave.
     auto &rit() { return checkers.of<lockstep::RitExport>().beats; }
     auto &hir() { return checkers.of<lockstep::HirCache>().beats; }
+    const auto &refresh_wait() { return checkers.of<lockstep::RefreshWait>(); }
     // Operations on ranges, which it offers by itself.
     auto &ranges() { return checkers.of<lockstep::RangeDir>(); }
     // Words that turned bad, as they are told.

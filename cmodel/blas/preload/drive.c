@@ -46,16 +46,17 @@ static void take_back(gmmu_blas_drive *d) {
                    bytes_of(d->signature->argument[i].kind, &d->frame.call));
 }
 
-void gmmu_blas_drive_begin(gmmu_blas_drive *d, const gmmu_blas_target *target) {
+void gmmu_blas_drive_begin(gmmu_blas_drive *d, const gmmu_blas_target *target, uintptr_t frame) {
     gmmu_blas_site *site = atomic_load_explicit(&target->site, memory_order_relaxed);
     d->within = d->records = false;
     d->began = 0;
-    if (site == NULL || gmmu_blas_inside) {
+    if (site == NULL || gmmu_blas_within(frame)) {
         gmmu_blas_inner++;
         return;
     }
     gmmu_blas_driver_fill(&d->frame.call, d->signature, d->argument);
-    d->within = gmmu_blas_inside = true;
+    d->within = true;
+    gmmu_blas_enter(&d->frame.mark);
     if (gmmu_blas_driver_asks(&d->frame.call))
         return;
     switch (gmmu_blas_below(target, gmmu_blas_flops(&d->frame.call))) {
@@ -80,7 +81,7 @@ void gmmu_blas_drive_end(gmmu_blas_drive *d) {
     if (!d->records) {
         if (d->began != 0)
             gmmu_blas_below_took(d->target, gmmu_blas_clock() - d->began);
-        gmmu_blas_inside = false;
+        gmmu_blas_exit();
         return;
     }
     int64_t info = 0;

@@ -5,7 +5,7 @@
 // module that was loaded locally, as Python's are, has its library in no scope that RTLD_NEXT
 // searches.
 #ifndef _GNU_SOURCE
-#define _GNU_SOURCE  // RTLD_NEXT, dladdr1
+#define _GNU_SOURCE  // dladdr1
 #endif
 #include <dlfcn.h>
 #include <errno.h>
@@ -29,36 +29,6 @@ void gmmu_blas_forget(void) {
     (void)atomic_fetch_add(&gmmu_blas_generation, 1);
 }
 
-// this library's memory, by the linker
-extern const char __ehdr_start[] __attribute__((visibility("hidden")));  // NOLINT
-extern const char _end[] __attribute__((visibility("hidden")));          // NOLINT
-
-bool gmmu_blas_is_ours(const void *p) {
-    return (uintptr_t)p - (uintptr_t)__ehdr_start < (uintptr_t)_end - (uintptr_t)__ehdr_start;
-}
-
-// ROUTINE in the object of this name and in what it depends on; NULL: there is none but ours.
-static void *look_in(const char *object, const char *routine) {
-    void *handle = dlopen(object, RTLD_LAZY | RTLD_NOLOAD);
-    if (handle == NULL)
-        return NULL;
-    void *found = dlsym(handle, routine);
-    (void)dlclose(handle);
-    return found == NULL || gmmu_blas_is_ours(found) ? NULL : found;
-}
-
-void *gmmu_blas_next(const char *routine) {
-    void *volatile found = dlsym(RTLD_NEXT, routine);  // no tail call: it is ours that asks
-    return found;
-}
-
-void *gmmu_blas_look(const char *routine, const struct link_map *caller) {
-    void *found = gmmu_blas_next(routine);
-    if (found == NULL && caller != NULL && *caller->l_name != 0)
-        found = look_in(caller->l_name, routine);
-    return found;
-}
-
 static void *look(const char *routine, const struct link_map *caller) {
     void *found = gmmu_blas_look(routine, caller);
     // a pointer to our function was handed on to an object that does not depend on the library
@@ -66,7 +36,7 @@ static void *look(const char *routine, const struct link_map *caller) {
     while (m != NULL && m->l_prev != NULL) m = m->l_prev;
     for (; m != NULL && found == NULL; m = m->l_next)
         if (*m->l_name != 0)
-            found = look_in(m->l_name, routine);
+            found = gmmu_blas_look_in(m->l_name, routine);
     return found;
 }
 

@@ -22,6 +22,7 @@
 
 gmmu_blas_recorder *gmmu_blas_the_recorder;
 GMMU_BLAS_THREAD bool gmmu_blas_inside;
+GMMU_BLAS_THREAD uintptr_t gmmu_blas_outer;
 GMMU_BLAS_THREAD uint64_t gmmu_blas_inner;
 static const uint64_t no_least = 0;
 const uint64_t *gmmu_blas_least = &no_least;
@@ -90,8 +91,8 @@ static void find_real(void) {
 // Before BYTES from P on are given back.
 static void given_back(const void *p, size_t bytes) {
     gmmu_blas_recorder *r = gmmu_blas_the_recorder;
-    if (r == NULL || gmmu_blas_inside || gmmu_blas_shadow_busy() || p == NULL || bytes == 0 ||
-        !gmmu_blas_recorder_works(r))
+    if (r == NULL || gmmu_blas_within(GMMU_BLAS_FRAME) || gmmu_blas_shadow_busy() || p == NULL ||
+        bytes == 0 || !gmmu_blas_recorder_works(r))
         return;
     gmmu_blas_inside = true;
     gmmu_blas_recorder_freed(r, (uintptr_t)p, (uintptr_t)p + (bytes - 1));
@@ -101,8 +102,9 @@ static void given_back(const void *p, size_t bytes) {
 // P, of BYTES, was allocated just now.
 static void *given(void *p, size_t bytes) {
     gmmu_blas_recorder *r = gmmu_blas_the_recorder;
-    if (r == NULL || bytes < GMMU_BLAS_LEAST_ALLOC || p == NULL || gmmu_blas_inside ||
-        gmmu_blas_shadow_busy() || !gmmu_blas_recorder_works(r))
+    if (r == NULL || bytes < GMMU_BLAS_LEAST_ALLOC || p == NULL ||
+        gmmu_blas_within(GMMU_BLAS_FRAME) || gmmu_blas_shadow_busy() ||
+        !gmmu_blas_recorder_works(r))
         return p;
     gmmu_blas_inside = true;
     gmmu_blas_recorder_came(r, (uintptr_t)p, (uintptr_t)p + (bytes - 1));
@@ -122,12 +124,12 @@ size_t gmmu_blas_malloc_usable_size(void *p) {
 // A block of malloc, from its first byte to the last that may be used.
 static void *block_given(void *p, size_t bytes) {
     const bool known = bytes >= GMMU_BLAS_LEAST_ALLOC && p != NULL &&
-                       gmmu_blas_the_recorder != NULL && !gmmu_blas_inside;
+                       gmmu_blas_the_recorder != NULL && !gmmu_blas_within(GMMU_BLAS_FRAME);
     return known ? given(p, gmmu_blas_malloc_usable_size(p)) : p;
 }
 
 static void block_given_back(void *p) {
-    if (p == NULL || gmmu_blas_the_recorder == NULL || gmmu_blas_inside)
+    if (p == NULL || gmmu_blas_the_recorder == NULL || gmmu_blas_within(GMMU_BLAS_FRAME))
         return;
     if ((gmmu_blas_watch & ~(unsigned)GMMU_BLAS_WATCH_FREED) == 0) {  // most blocks are small
         const size_t bytes = real.malloc_usable_size(p);
@@ -139,7 +141,7 @@ static void block_given_back(void *p) {
 
 // Is this block the program's, and large? Then it is of those that the shadow's GPU can have.
 static bool is_shadowed(size_t bytes) {
-    return !gmmu_blas_inside && gmmu_blas_shadow_wants(bytes);
+    return !gmmu_blas_within(GMMU_BLAS_FRAME) && gmmu_blas_shadow_wants(bytes);
 }
 
 // before there is a real one (dlsym may ask for memory)
@@ -286,7 +288,7 @@ int gmmu_blas_dlclose(void *handle);
 int gmmu_blas_dlclose(void *handle) {
     find_real();
     const int status = real.dlclose(handle);
-    if (!gmmu_blas_inside)
+    if (!gmmu_blas_within(GMMU_BLAS_FRAME))
         gmmu_blas_forget();
     return status;
 }
@@ -307,9 +309,11 @@ static void finish(void) {
         gmmu_blas_recorder_say(r, line);
 }
 
+// (A call that ends the program, as the reference's xerbla does, never returns.)
 static void at_end(void) {
-    if (gmmu_blas_the_recorder == NULL || gmmu_blas_inside)
+    if (gmmu_blas_the_recorder == NULL || (gmmu_blas_inside && gmmu_blas_outer == 0))
         return;
+    gmmu_blas_outer = 0;
     gmmu_blas_inside = true;
     finish();
     gmmu_blas_inside = false;
@@ -319,6 +323,7 @@ static void at_end(void) {
 static void at_signal(void) {
     if (gmmu_blas_the_recorder == NULL)
         return;
+    gmmu_blas_outer = 0;
     gmmu_blas_inside = true;
     finish();
 }
@@ -364,12 +369,6 @@ GMMU_BLAS_PUBLIC extern __typeof__(quick_exit) quick_exit
 
 // ---- a call that is counted
 
-uint64_t gmmu_blas_clock(void) {
-    struct timespec t;
-    (void)clock_gettime(CLOCK_MONOTONIC, &t);
-    return (uint64_t)t.tv_sec * 1000000000 + (uint64_t)t.tv_nsec;
-}
-
 static uint64_t clock_takes;  // ns between two readings, one after the other
 
 static void time_clock(void) {
@@ -393,7 +392,7 @@ void gmmu_blas_below_took(const gmmu_blas_target *target, uint64_t ns) {
                        ns > clock_takes ? ns - clock_takes : 0);
 }
 
-void gmmu_blas_go_on(gmmu_blas_frame *f, gmmu_blas_site *site) {
+static void go_on(gmmu_blas_frame *f, gmmu_blas_site *site) {
     f->on_gpu = false;
     f->inner = gmmu_blas_inner;
     f->record.operands = 0;
@@ -414,7 +413,14 @@ void gmmu_blas_go_on(gmmu_blas_frame *f, gmmu_blas_site *site) {
     f->on_gpu = gmmu_blas_shadow_call(f->record.operand, f->placed, f->base);
 }
 
+void gmmu_blas_go_on(gmmu_blas_frame *f, gmmu_blas_site *site) {
+    gmmu_blas_outer = 0;  // in the recorder
+    go_on(f, site);
+    gmmu_blas_enter(&f->mark);
+}
+
 void gmmu_blas_leave(gmmu_blas_frame *f) {
+    gmmu_blas_outer = 0;
     if (f->on_gpu)
         gmmu_blas_shadow_called(f->record.operand, f->placed);
     if (f->record.operands != 0) {
@@ -422,7 +428,7 @@ void gmmu_blas_leave(gmmu_blas_frame *f) {
         f->record.inner = f->call.family >= GMMU_BLAS_POTRF ? gmmu_blas_inner - f->inner : 0;
         gmmu_blas_recorder_end(gmmu_blas_the_recorder, &f->record);
     }
-    gmmu_blas_inside = false;
+    gmmu_blas_exit();
 }
 
 // ---- begin and end

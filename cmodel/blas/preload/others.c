@@ -179,13 +179,15 @@ typedef struct {
     unsigned used;
 } slots;
 
-// A routine of BLAS or LAPACK has a type's letter first, and a Fortran name.
+// A routine of BLAS or LAPACK has a type's letter first, and a Fortran name or one of cblas.
 static bool may_be(const char *name) {
     const size_t n = strlen(name);
-    if (n < 4 || n >= NAME || name[n - 1] != '_' || name[0] == '_')
-        return false;
     const char *plain = strncmp(name, "scipy_", 6) == 0 ? name + 6 : name;
-    if (strchr("sdczi", *plain) == NULL)
+    const bool c = strncmp(plain, "cblas_", 6) == 0;
+    if (n < 4 || n >= NAME || (!c && name[n - 1] != '_') || name[0] == '_')
+        return false;
+    plain += c ? 6 : 0;
+    if (*plain == 0 || strchr("sdczi", *plain) == NULL)
         return false;
     for (const char *p = plain; *p != 0; p++)
         if ((*p < 'a' || *p > 'z') && (*p < '0' || *p > '9') && *p != '_')

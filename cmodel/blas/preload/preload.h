@@ -18,8 +18,43 @@
 // NULL: nothing is recorded.
 extern gmmu_blas_recorder *gmmu_blas_the_recorder;
 extern GMMU_BLAS_THREAD bool gmmu_blas_inside;
+// Where the mark of the call is, within which this thread is; 0: it is in the recorder, or outside.
+extern GMMU_BLAS_THREAD uintptr_t gmmu_blas_outer;
+typedef volatile uintptr_t gmmu_blas_mark;
 // Counts this thread's calls within another.
 extern GMMU_BLAS_THREAD uint64_t gmmu_blas_inner;
+
+static inline uintptr_t gmmu_blas_marked(uintptr_t at) {
+    return at ^ (uintptr_t)0x9e3779b97f4a7c15;
+}
+
+// A call begins. MARK lies in the frame of its wrapper.
+static inline void gmmu_blas_enter(gmmu_blas_mark *mark) {
+    *mark = gmmu_blas_marked((uintptr_t)mark);
+    gmmu_blas_outer = (uintptr_t)mark;
+    gmmu_blas_inside = true;
+}
+
+// It returns.
+static inline void gmmu_blas_exit(void) {
+    gmmu_blas_outer = 0;
+    gmmu_blas_inside = false;
+}
+
+// Is this thread within a call, or in the recorder? FRAME is GMMU_BLAS_FRAME of the function that
+// the program called. A call that was left by longjmp or by an exception never returns: its frame
+// is below the frames in use, or its mark is overwritten. (What lies further above is another
+// stack, that of a handler of signals.)
+#define GMMU_BLAS_FRAME ((uintptr_t)__builtin_dwarf_cfa())
+static inline bool gmmu_blas_within(uintptr_t frame) {
+    const uintptr_t stack = (uintptr_t)8 << 20, at = gmmu_blas_outer;
+    if (!gmmu_blas_inside)
+        return false;
+    if (at == 0 || (frame - at >= stack && *(const gmmu_blas_mark *)at == gmmu_blas_marked(at)))
+        return true;
+    gmmu_blas_exit();
+    return false;
+}
 
 // What the calls that allocate and free are watched for; 0: nothing yet.
 enum {
@@ -64,6 +99,9 @@ void gmmu_blas_forget(void);
 bool gmmu_blas_is_ours(const void *p);
 // The first ROUTINE behind ours in the global scope; NULL: there is none, and dlerror says so.
 void *gmmu_blas_next(const char *routine);
+// ROUTINE in the loaded object of this name and in what the object depends on; NULL: there is none
+// but ours.
+void *gmmu_blas_look_in(const char *object, const char *routine);
 // The ROUTINE that the object CALLER would reach without this library; NULL: none.
 struct link_map;
 void *gmmu_blas_look(const char *routine, const struct link_map *caller);
@@ -83,6 +121,7 @@ bool gmmu_blas_unseen(char *line, size_t size);
 void gmmu_blas_handle_signals(void (*finish)(void));
 
 typedef struct {
+    gmmu_blas_mark mark;
     bool on_gpu;
     uint64_t base[GMMU_BLAS_MOST_OPERANDS];  // on the GPU: where the operands are
     double scalar[2][2];  // alpha, beta; info: a kernel on the GPU finds the program's pages closed
@@ -135,8 +174,8 @@ typedef struct {
     bool within;                             // the calls of the driver are within it
     bool records;
 } gmmu_blas_drive;
-// FRAME.call has the family, the type, and the size of an integer.
-void gmmu_blas_drive_begin(gmmu_blas_drive *d, const gmmu_blas_target *target);
+// FRAME.call has the family, the type, and the size of an integer. FRAME: of gmmu_blas_within.
+void gmmu_blas_drive_begin(gmmu_blas_drive *d, const gmmu_blas_target *target, uintptr_t frame);
 void gmmu_blas_drive_end(gmmu_blas_drive *d);
 
 #endif

@@ -11,6 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "blas/routines.h"
 #include "semcache/guard.h"
 #include "semcache/segv.h"
 
@@ -33,8 +34,10 @@ static struct {
     uint64_t idle;     // so many of them touch nothing
     bool threads;      // there are more
     bool said;         // that there are
-    bool in_call;      // a call runs on the GPU's copies
-    bool ended;        // all bytes are the program's; BLOCKS do not change any more
+    bool in_call;      // a call runs on the GPU's copies, of these operands
+    gmmu_sem_operand operand[GMMU_BLAS_MOST_OPERANDS];
+    unsigned operands;
+    bool ended;  // all bytes are the program's; BLOCKS do not change any more
     uint64_t on_gpu, on_cpu;
     uint64_t gaps;  // operands with gaps, of calls on the GPU
 } shadow;
@@ -261,6 +264,8 @@ void gmmu_blas_shadow_touch(const void *p, size_t n, bool writes) {
 bool gmmu_blas_shadow_call(const gmmu_sem_operand *operand, unsigned n, uint64_t *base) {
     if (shadow.guard == NULL || n == 0)
         return false;
+    if (shadow.in_call && on_our_thread())  // it was left by longjmp, or by an exception
+        gmmu_blas_shadow_called(shadow.operand, shadow.operands);
     if (shadow.threads || !on_our_thread()) {
         if (!shadow.ended && on_our_thread())
             bring_home();
@@ -278,6 +283,8 @@ bool gmmu_blas_shadow_call(const gmmu_sem_operand *operand, unsigned n, uint64_t
     }
     shadow.busy = false;
     shadow.in_call = on_gpu;
+    shadow.operands = on_gpu ? n : 0;
+    memcpy(shadow.operand, operand, shadow.operands * sizeof *operand);
     (*(on_gpu ? &shadow.on_gpu : &shadow.on_cpu))++;
     return on_gpu;
 }

@@ -24,13 +24,13 @@
 #include "semcache/segv.h"
 
 static bool closes(void) {
-    return gmmu_blas_the_recorder != NULL && !gmmu_blas_inside &&
+    return gmmu_blas_the_recorder != NULL && !gmmu_blas_within(GMMU_BLAS_FRAME) &&
            gmmu_blas_recorder_closes(gmmu_blas_the_recorder);
 }
 
 // The program's call that returns to CODE is about to read N bytes from P, or to write there.
 static void touch(const void *p, size_t n, bool writes, const void *code) {
-    if (p != NULL && n != 0 && !gmmu_blas_inside)
+    if (p != NULL && n != 0 && !gmmu_blas_within(GMMU_BLAS_FRAME))
         gmmu_blas_shadow_touch(p, n, writes);
     if (p != NULL && n != 0 && closes())
         gmmu_blas_recorder_touched(gmmu_blas_the_recorder, (uintptr_t)p, (uintptr_t)p + (n - 1),

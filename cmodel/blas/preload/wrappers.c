@@ -158,7 +158,7 @@ enum { LASTS = 8 };
     }                                                                                 \
     const __typeof__(&symbol) real = REAL_OF(symbol, target);                         \
     gmmu_blas_site *site = atomic_load_explicit(&target->site, memory_order_relaxed); \
-    if (site == NULL || gmmu_blas_inside) {                                           \
+    if (site == NULL || gmmu_blas_within(GMMU_BLAS_FRAME)) {                          \
         gmmu_blas_inner++;                                                            \
         GIVE(RETURNED, CALL)                                                          \
     }                                                                                 \
@@ -168,9 +168,10 @@ enum { LASTS = 8 };
         GIVE(RETURNED, SLOWLY)                                                        \
     }                                                                                 \
     LEAF(GIVE(RETURNED, CALL))                                                        \
-    gmmu_blas_inside = true;                                                          \
+    gmmu_blas_mark mark;                                                              \
+    gmmu_blas_enter(&mark);                                                           \
     KEEP(RETURNED, CALL)                                                              \
-    gmmu_blas_inside = false;                                                         \
+    gmmu_blas_exit();                                                                 \
     KEPT(RETURNED)
 
 // The others, and the first of a place.
@@ -185,13 +186,13 @@ enum { LASTS = 8 };
         gmmu_blas_find(LAST(symbol, caller), symbol##_name, caller, &spare);          \
     const __typeof__(&symbol) real = REAL_OF(symbol, target);                         \
     gmmu_blas_site *site = atomic_load_explicit(&target->site, memory_order_relaxed); \
-    if (site == NULL || gmmu_blas_inside) {                                           \
+    if (site == NULL || gmmu_blas_within(GMMU_BLAS_FRAME)) {                          \
         gmmu_blas_inner++;                                                            \
         GIVE(RETURNED, CALL)                                                          \
     }                                                                                 \
     gmmu_blas_call size = SIZE_OF_CALL(family, type);                                 \
     SIZES                                                                             \
-    gmmu_blas_inside = true;                                                          \
+    gmmu_blas_enter(&f.mark);                                                         \
     switch (gmmu_blas_below(target, gmmu_blas_flops(&size))) {                        \
         case GMMU_BLAS_NOT_BELOW:                                                     \
             break;                                                                    \
@@ -199,12 +200,12 @@ enum { LASTS = 8 };
             const uint64_t began = gmmu_blas_clock();                                 \
             KEEP(RETURNED, CALL)                                                      \
             gmmu_blas_below_took(target, gmmu_blas_clock() - began);                  \
-            gmmu_blas_inside = false;                                                 \
+            gmmu_blas_exit();                                                         \
             KEPT(RETURNED)                                                            \
         }                                                                             \
         default: {                                                                    \
             KEEP(RETURNED, CALL)                                                      \
-            gmmu_blas_inside = false;                                                 \
+            gmmu_blas_exit();                                                         \
             KEPT(RETURNED)                                                            \
         }                                                                             \
     }                                                                                 \
@@ -300,7 +301,7 @@ enum { LASTS = 8 };
         drive.argument = argument;                                                        \
         drive.frame.call = (gmmu_blas_call){                                              \
             .family = GMMU_BLAS_##family_, .type = LETTER(type_), .integer = bits / 8};   \
-        gmmu_blas_drive_begin(&drive, target);                                            \
+        gmmu_blas_drive_begin(&drive, target, GMMU_BLAS_FRAME);                           \
         real(GMMU_BLAS_LIST(TAKEN, GMMU_BLAS_ARGS_##signature_)                           \
                  GMMU_BLAS_ALL(PASS_LENGTH, GMMU_BLAS_ARGS_##signature_));                \
         gmmu_blas_drive_end(&drive);                                                      \

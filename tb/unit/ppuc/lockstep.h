@@ -132,6 +132,7 @@ class Ppuc : public bench::Block {
         dut->forget_row = dut->l0_row = rng.below(cfg.classes);
         dut->l0_current = rng.below(2);
         dut->l1_current = rng.below(2);
+        dut->l6_counts = 1;
         dut->l0_tau = rng.bits(cfg.time_w);
         clear_bits(dut->l0_tag);
     }

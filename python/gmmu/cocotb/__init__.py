@@ -1,0 +1,23 @@
+# SPDX-License-Identifier: Apache-2.0
+"""gmmu.cocotb: what a bench under cocotb needs beside gmmu_tier (docs/guide/cocotb.md): streams, walker, driver, registers, scoreboards.
+
+Needs cocotb 2 or later, Registers cocotbext-axi, the scoreboards the compiled package gmmu: `pip install gmmu[cocotb]`. From a folder that
+`make install` made, all but the scoreboards works.
+"""
+from __future__ import annotations
+
+from .missing import require
+
+require("cocotb", "gmmu[cocotb]")
+
+from .cycles import Cycles, start  # noqa: E402
+from .driver import Driver  # noqa: E402
+from .lockstep import Lockstep  # noqa: E402
+from .pages import Page, PageTable  # noqa: E402
+from .registers import Registers  # noqa: E402
+from .scoreboard import Scoreboard  # noqa: E402
+from .streams import Monitor, Paced, Port, Sink, Source, pauses  # noqa: E402
+from .walker import Access, Walker, fold_ref  # noqa: E402
+
+__all__ = ["Access", "Cycles", "Driver", "Lockstep", "Monitor", "Paced", "Page", "PageTable", "Port", "Registers", "Scoreboard", "Sink", "Source",
+           "Walker", "fold_ref", "pauses", "start"]
