@@ -51,7 +51,8 @@ expect "full: the site has what comes back" "$(awk '/ <- report/ { site = $5 } $
 expect "JSON: the same" "$(json 'print([(s["downs"], s["down_bytes"]) for s in r["sites"][0]["cpu_sides"] if s["downs"]])')" "[(10, 3200000)]"
 reported GMMU_TRACK=writes -- "$tmp/report" sides
 expect "writes: what goes up again" "$(grep -c ' goes up, as the CPU wrote it: .* in 9 transfers, by program$' "$tmp/r.txt")" 1
-expect "writes: tracking is in the times, and the report says so" "$(grep -c '^tracking: .*GMMU_TRACK=calls$' "$tmp/r.txt")" 1
+expect "writes: tracking is in the times, and the report says so" \
+    "$(grep -c '^tracking: .*GMMU_TRACK=calls$' "$tmp/r.txt")" 1
 expect "writes: no reads" "$(grep -c ' comes back: ' "$tmp/r.txt")" 0
 reported GMMU_TRACK=calls -- "$tmp/report" sides
 expect "calls: nothing of tracking" "$(grep -c '^tracking: ' "$tmp/r.txt")" 0
