@@ -95,7 +95,8 @@ expect "the first line: what is saved, of how much, by what" \
     "$(awk '/offloading saves at most/ {
         for (i = 1; i <= NF; i++) { if ($i == "most") most = $(i + 1); if ($i == "if" && $(i + 4) == "all") least = $(i - 3) + 0 }
         split($0, p, "[(%]"); percent = p[3] + 0; cpu = $0
-        sub(/ s of CPU time.*/, "", cpu); sub(/.* /, "", cpu); by = $0 ~ /, by naive, if the CPU touches all that it may; each call by itself pays from size 64 on / }
+        sub(/ s of CPU time.*/, "", cpu); sub(/.* /, "", cpu)
+        by = $0 ~ /, by naive, if the CPU touches all that it may; each call by itself pays from size 64 on / }
         / s in calls, of / { split($0, c, "; "); calls = c[2] + 0 }
         /^naive:/ { naive = $(NF - 1) / 1000 } /^write-back, least:/ { wb = $(NF - 1) / 1000 }
         function near(x, y) { return x - y < 0.0021 && y - x < 0.0021 }
