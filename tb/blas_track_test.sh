@@ -46,15 +46,15 @@ some() { [ "$1" -gt 0 ] && echo some || echo none; }
 
 # ---- what is to be had here
 tracked writes auto "$tmp/program" solve >/dev/null 2>&1
-auto=$(sed -n '1s/.*found by //p' "$tmp/t.txt")
+auto=$(sed -n '2s/.*found by //p' "$tmp/t.txt")
 backs="compare mprotect"
 [ "$auto" = uffd ] && backs="uffd $backs"
 expect "writes: the back end" "$(echo "$auto" | grep -cx 'uffd\|compare')" 1
 [ "$auto" = uffd ] || echo "blas_track_test: uffd skipped: found none here"
 tracked full auto "$tmp/program" solve >/dev/null 2>&1
-expect "full: the back end" "$(sed -n '1s/.*found by //p' "$tmp/t.txt")" mprotect
+expect "full: the back end" "$(sed -n '2s/.*found by //p' "$tmp/t.txt")" mprotect
 LD_PRELOAD=$blas "$tmp/program" solve >/dev/null 2>"$tmp/err"
-expect "no settings: calls" "$(sed -n '1s/.*GMMU_TRACK=\([a-z]*\)$/\1/p' "$tmp/err")" calls
+expect "no settings: calls" "$(sed -n '2s/.*GMMU_TRACK=\([a-z]*\)$/\1/p' "$tmp/err")" calls
 
 # ---- programs that touch what they compute with
 each() { # name, command...
@@ -98,7 +98,7 @@ if [ $? = 0 ]; then
     rm -f "$tmp/t.txt"
     GMMU_TRACK=writes GMMU_MIN=0 GMMU_REPORT=$tmp/t.txt "$tmp/accesses" denied env LD_PRELOAD="$blas" "$tmp/accesses" mix >"$tmp/with"
     expect "userfaultfd denied: prints the same" "$(diff "$tmp/plain" "$tmp/with")" ""
-    expect "userfaultfd denied: copies" "$(sed -n '1s/.*found by //p' "$tmp/t.txt")" compare
+    expect "userfaultfd denied: copies" "$(sed -n '2s/.*found by //p' "$tmp/t.txt")" compare
     GMMU_TRACK=writes GMMU_TRACK_BACKEND=uffd "$tmp/accesses" denied env LD_PRELOAD="$blas" "$tmp/accesses" mix >"$tmp/with" 2>"$tmp/err"
     expect "userfaultfd forced and denied: one line" "$(grep -c '^gmmu_blas: GMMU_TRACK_BACKEND: found no userfaultfd' "$tmp/err") $(wc -l <"$tmp/err")" "1 1"
     expect "userfaultfd forced and denied: prints the same" "$(diff "$tmp/plain" "$tmp/with")" ""

@@ -18,6 +18,12 @@ static inline bool gmmu_blas_is_driver(gmmu_blas_family family) {
     return family >= GMMU_BLAS_GESDD;
 }
 
+// True: the routine iterates, and its number of operations is an estimate.
+static inline bool gmmu_blas_is_estimated(gmmu_blas_family family) {
+    return (family >= GMMU_BLAS_GESDD && family <= GMMU_BLAS_GGEV) ||
+           (family >= GMMU_BLAS_GELSD && family <= GMMU_BLAS_POCON);
+}
+
 // What an argument is; each is a pointer. AT: the field of gmmu_blas_call, from its beginning.
 typedef enum {
     GMMU_BLAS_CHAR,

@@ -55,10 +55,11 @@ static void write_most(FILE *to, const gmmu_blas_report *r, value_of *value, dou
 }
 
 void gmmu_blas_report_inner(FILE *to, const gmmu_blas_report *r) {
-    uint64_t inner = 0, below = 0, samples = 0;
+    uint64_t inner = 0, below = 0, all = 0, samples = 0;
     double ns = 0;
     for (uint32_t i = 0; i < r->count; i++) {
         inner += inner_of(r->sites[i]);
+        all += gmmu_blas_counted(&r->sites[i]->below);
         if (r->sites[i]->below.samples == 0)
             continue;
         below += gmmu_blas_counted(&r->sites[i]->below);
@@ -73,8 +74,11 @@ void gmmu_blas_report_inner(FILE *to, const gmmu_blas_report *r) {
     if (samples != 0) {
         (void)fprintf(to,
                       "below the minimum: some %.6f s in %" PRIu64 " calls, of which %" PRIu64
-                      " were timed: ",
+                      " were timed",
                       ns * 1e-9, below, samples);
+        if (all != below)
+            (void)fprintf(to, " (of the sites of %" PRIu64 " more none was)", all - below);
+        (void)fprintf(to, ": ");
         write_most(to, r, below_ns_of, 1e-9, 6);
         (void)fprintf(to, "\n");
     }

@@ -52,6 +52,9 @@ struct gmmu_blas_recorder {
     uint64_t least_n;      // LEAST is 2·least_n³
     uint64_t spent;        // ns in the recorder, in recorded calls
     uint64_t waited;       // ns in calls of one thread in which that did not run
+    uint64_t busy;         // CPU time of recorded calls, ns
+    int signal;            // that ends the process; 0: none
+    uint64_t moves;        // begins and ends of calls
     unsigned since;        // recorded calls since the last look at SPENT
     long process;          // whose recording it is
     bool asked;            // something was recorded: files are open
@@ -108,6 +111,10 @@ static void left(void) {
 static void unlock(gmmu_blas_recorder *r) {
     (void)pthread_mutex_unlock(&r->lock);
     left();
+}
+
+void gmmu_blas_recorder_ends(gmmu_blas_recorder *r, int number) {
+    r->signal = number;
 }
 
 bool gmmu_blas_recorder_may_finish(void (*then)(void)) {
@@ -431,8 +438,11 @@ static void note(gmmu_blas_recorder *r, const gmmu_sem_event *e, const gmmu_blas
     for (unsigned i = 0; i < e->operands; i++) bytes += gmmu_sem_bytes(&e->operand[i]);
     gmmu_blas_stats_call(site->stats, &record->shape, e->flops, bytes, e->ns,
                          r->plays.call_naive_ns);
-    if (*record->line != 0)
-        gmmu_blas_stats_line(site->stats, record->line, e->flops, e->ns);
+    if (record->asked)
+        gmmu_blas_stats_line(site->stats, record->line, record->sampled, e->flops, e->ns,
+                             r->plays.call_naive_ns);
+    else if (r->line != NULL)
+        gmmu_blas_stats_unasked(site->stats, e->ns, r->plays.call_naive_ns);
     for (unsigned i = 0; r->by_cpu != NULL && r->plays.went_up != 0 && i < e->operands; i++)
         if (!e->operand[i].whole &&
             gmmu_blas_toucher(r->by_cpu, e->operand[i].start, e->operand[i].last, &writer)) {
@@ -476,9 +486,13 @@ void gmmu_blas_recorder_begin(gmmu_blas_recorder *r, gmmu_blas_site *site,
     tell_allocs(r, record);
     find_content(r, call, record);
     record->shape = gmmu_blas_shape_of(call);
-    const bool asks = wants_line(r, record);
+    record->asked = wants_line(r, record);
+    record->sampled = site->calls >= FIRST_LINES && record->flops < LARGE;
+    record->moves = ++r->moves;
+    site->gemm = call->family == GMMU_BLAS_GEMM;
+    site->estimated = gmmu_blas_is_estimated(call->family);
     unlock(r);
-    if (asks && !r->line(record->line, sizeof record->line))
+    if (record->asked && !r->line(record->line, sizeof record->line))
         record->line[0] = 0;
     errno = error;
     record->thread = record->process = 0;
@@ -490,14 +504,32 @@ void gmmu_blas_recorder_begin(gmmu_blas_recorder *r, gmmu_blas_site *site,
     record->spent = record->time - entered;
 }
 
-// Of the NS of a call that has run just now, those in which its thread waited for a processor. If
-// other threads ran meanwhile, the call may have been theirs, too, and none is known.
-static uint64_t waiting(const gmmu_blas_record *record, uint64_t ns) {
+// The CPU time of the thread and of the process during a call that has run just now.
+typedef struct {
+    uint64_t thread, process;
+} cpu_times;
+
+static cpu_times cpu_times_of(const gmmu_blas_record *record) {
     if (record->thread == 0)
-        return 0;
-    const uint64_t thread = cpu_ns(CLOCK_THREAD_CPUTIME_ID) - record->thread;
-    const uint64_t process = cpu_ns(CLOCK_PROCESS_CPUTIME_ID) - record->process;
-    return process > thread + thread / 10 || thread >= ns ? 0 : ns - thread;
+        return (cpu_times){0};
+    return (cpu_times){.thread = cpu_ns(CLOCK_THREAD_CPUTIME_ID) - record->thread,
+                       .process = cpu_ns(CLOCK_PROCESS_CPUTIME_ID) - record->process};
+}
+
+static bool others_ran(const cpu_times *t) {
+    return t->process > t->thread + t->thread / 10;
+}
+
+// Of the NS of a call, those in which its thread waited for a processor. If other threads ran
+// meanwhile, the call may have been theirs, too, and none is known.
+static uint64_t waiting(const cpu_times *t, uint64_t ns) {
+    return t->process == 0 || others_ran(t) || t->thread >= ns ? 0 : ns - t->thread;
+}
+
+// The CPU time of a call of NS without waiting: that of the process, whose threads are BLAS's; if
+// other calls ran meanwhile, of the thread alone.
+static uint64_t busy(const cpu_times *t, uint64_t ns, bool alone) {
+    return t->process == 0 || !others_ran(t) ? ns : alone ? t->process : t->thread;
 }
 
 void gmmu_blas_recorder_end(gmmu_blas_recorder *r, const gmmu_blas_record *record) {
@@ -513,9 +545,11 @@ void gmmu_blas_recorder_end(gmmu_blas_recorder *r, const gmmu_blas_record *recor
                         .single = record->single,
                         .operands = record->operands};
     memcpy(e.operand, record->operand, record->operands * sizeof record->operand[0]);
-    const uint64_t waited = waiting(record, e.ns);
+    const cpu_times times = cpu_times_of(record);
+    const uint64_t waited = waiting(&times, e.ns);
     e.ns -= waited;
     lock(r);
+    const bool alone = r->moves++ == record->moves;
     if (record->refused) {
         (void)gmmu_blas_count(&record->site->empty, (const void *)&held);
         after_call(r, record);
@@ -524,6 +558,7 @@ void gmmu_blas_recorder_end(gmmu_blas_recorder *r, const gmmu_blas_record *recor
         return;
     }
     r->waited += waited;
+    r->busy += busy(&times, e.ns, alone);
     record->site->calls++;
     record->site->inner += record->inner;
     record->site->flops += e.flops;
@@ -652,6 +687,13 @@ void gmmu_blas_recorder_show(gmmu_blas_recorder *r, gmmu_blas_site *site, const 
     unlock(r);
 }
 
+void gmmu_blas_recorder_library(gmmu_blas_recorder *r, gmmu_blas_site *site, const char *path) {
+    lock(r);
+    if (site->library == NULL)
+        site->library = strdup(path);  // without memory it is not known
+    unlock(r);
+}
+
 // ---- begin and end
 
 gmmu_blas_recorder *gmmu_blas_recorder_create(const gmmu_blas_settings *settings) {
@@ -714,7 +756,7 @@ void gmmu_blas_recorder_forked(gmmu_blas_recorder *r) {
         free(s->stats);
         s->stats = NULL;
     }
-    r->waited = 0;
+    r->waited = r->busy = 0;
     r->forked = true;
 }
 
@@ -767,7 +809,7 @@ static void write_text(FILE *to, const gmmu_blas_report *is) {
 }
 
 static void report(gmmu_blas_recorder *r) {
-    const uint64_t ns = clock_ns() - r->began;
+    const uint64_t ns = clock_ns() - r->began, cpu = cpu_ns(CLOCK_PROCESS_CPUTIME_ID);
     const gmmu_blas_report is = {
         .settings = &r->settings,
         .back_end = r->track == NULL ? NULL : gmmu_track_backend_name(r->track),
@@ -778,8 +820,10 @@ static void report(gmmu_blas_recorder *r) {
         .least = r->settings.least,
         .last = r->least_n,
         .ns = r->waited < ns ? ns - r->waited : ns,  // several threads may wait at once
-        .cpu_ns = cpu_ns(CLOCK_PROCESS_CPUTIME_ID),
+        .cpu_ns = cpu,
+        .busy_ns = r->busy < cpu ? r->busy : cpu,
         .waited_ns = r->waited,
+        .signal = r->signal,
         .spent_ns = r->spent,
         .more = r->more};
     if (r->settings.report != NULL)
@@ -840,6 +884,7 @@ void gmmu_blas_recorder_destroy(gmmu_blas_recorder *r) {
         free(r->site[i]->name);
         free(r->site[i]->routine);
         free(r->site[i]->shown);
+        free(r->site[i]->library);
         free(r->site[i]->stats);
         free(r->site[i]);
     }

@@ -42,6 +42,8 @@ void gmmu_blas_recorder_lock(gmmu_blas_recorder *r);
 void gmmu_blas_recorder_unlock(gmmu_blas_recorder *r);
 // In a child of fork, after gmmu_blas_recorder_unlock: nothing was counted here.
 void gmmu_blas_recorder_forked(gmmu_blas_recorder *r);
+// The signal NUMBER ends the process.
+void gmmu_blas_recorder_ends(gmmu_blas_recorder *r, int number);
 // For a handler of signals. True: this thread is not in the recorder, and the handler may finish.
 // False: THEN is called when this thread leaves the recorder.
 bool gmmu_blas_recorder_may_finish(void (*then)(void));
@@ -53,6 +55,9 @@ gmmu_blas_site *gmmu_blas_recorder_site(gmmu_blas_recorder *r, const char *name,
                                         const char *routine);
 // The report has SHOWN in place of the site's name.
 void gmmu_blas_recorder_show(gmmu_blas_recorder *r, gmmu_blas_site *site, const char *shown);
+
+// The object of the file PATH has the routine that SITE reaches.
+void gmmu_blas_recorder_library(gmmu_blas_recorder *r, gmmu_blas_site *site, const char *path);
 
 // Writes to TO, of SIZE bytes, the line of the program that calls: in a language with an
 // interpreter, whose state says so. False: it is not known.
@@ -66,6 +71,7 @@ typedef struct {
     uint64_t time, flops;
     uint64_t spent;            // by the recorder before the call, ns
     uint64_t thread, process;  // CPU time before the call, if that is not small, ns; else 0
+    uint64_t moves;            // calls that had begun or ended before, and this one
     uint64_t inner;            // calls of the table within the call
     unsigned operands;         // 0: the call is not in the trace
     unsigned scratch;          // pieces of scratch memory, behind the operands
@@ -76,6 +82,7 @@ typedef struct {
     bool found;   // the content had been kept
     bool single;  // operations in single precision
     gmmu_blas_shape shape;
+    bool asked, sampled;        // for the line; SAMPLED: as one of several
     char line[GMMU_BLAS_LINE];  // of the program; empty: it is not known
 } gmmu_blas_record;
 

@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // report.c: see report.h.
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE  // sigabbrev_np
+#endif
 #include "blas/report.h"
 
+#include <fnmatch.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -185,6 +189,8 @@ gmmu_blas_row *gmmu_blas_rows(const gmmu_blas_report *r, uint32_t *n, gmmu_blas_
                                    .name = s->name,
                                    .shown = s->shown == NULL ? s->name : s->shown,
                                    .number = s->number,
+                                   .library = s->library,
+                                   .estimated = s->estimated,
                                    .calls = s->calls,
                                    .below = gmmu_blas_counted(&s->below),
                                    .flops = s->flops,
@@ -216,16 +222,16 @@ static const char *pays(double cpu, double least, double most) {
 }
 
 static void write_row(FILE *to, const gmmu_blas_row *l) {
-    (void)fprintf(to,
-                  "%9" PRIu64 " %9" PRIu64
-                  " %12.3f %12.3f %11.2f %11.2f %11.3f %11.3f %10.1f  %-7s  "
-                  "%s%s%s\n",
-                  l->calls, l->below, (double)l->flops * 1e-6, (double)l->ns * 1e-6,
-                  moved(l->is.least), moved(l->is.most), l->is.least.ns * 1e-6,
-                  l->is.most.ns * 1e-6,
-                  l->calls == 0 ? 0 : (double)l->bytes / (double)l->calls / 1024,
-                  l->calls == 0 ? "-" : pays((double)l->ns, l->is.least.ns, l->is.most.ns),
-                  l->routine, *l->shown == 0 ? "" : " <- ", l->shown);
+    (void)fprintf(
+        to,
+        "%9" PRIu64 " %9" PRIu64
+        " %12.3f %12.3f %11.2f %11.2f %11.3f %11.3f %10.1f  %-7s  "
+        "%s%s%s%s\n",
+        l->calls, l->below, (double)l->flops * 1e-6, (double)l->ns * 1e-6, moved(l->is.least),
+        moved(l->is.most), l->is.least.ns * 1e-6, l->is.most.ns * 1e-6,
+        l->calls == 0 ? 0 : (double)l->bytes / (double)l->calls / 1024,
+        l->calls == 0 ? "-" : pays((double)l->ns, l->is.least.ns, l->is.most.ns), l->routine,
+        l->estimated ? " (estimate)" : "", *l->shown == 0 ? "" : " <- ", l->shown);
 }
 
 static const char indent[] = "                      ";
@@ -279,7 +285,14 @@ static void write_shapes(FILE *to, const gmmu_blas_stats *s) {
                       row->calls, row->cpu_ns * 1e-6, row->naive_ns * 1e-6);
         before = ";";
     }
-    (void)fprintf(to, "\n");
+    gmmu_blas_shape least;
+    if (gmmu_blas_stats_pays(s, &least)) {
+        (void)fprintf(to, "\n%spays by itself: from %c", indent, least.type);
+        write_sizes(to, &least, &least);
+        (void)fprintf(to, " on\n");
+    } else {
+        (void)fprintf(to, "\n%spays by itself: no shape\n", indent);
+    }
 }
 
 static void write_lines(FILE *to, const gmmu_blas_row *l) {
@@ -299,7 +312,7 @@ static void write_lines(FILE *to, const gmmu_blas_row *l) {
     if (others != 0)
         (void)fprintf(to, "; %" PRIu64 " calls of others", others);
     if (s->asked < l->calls)
-        (void)fprintf(to, " (of %" PRIu64 " calls that were asked)", s->asked);
+        (void)fprintf(to, " (estimated from %" PRIu64 " calls that were asked)", s->asked);
     (void)fprintf(to, "\n");
 }
 
@@ -327,6 +340,11 @@ static void write_sites(FILE *to, const gmmu_blas_report *r) {
     gmmu_blas_row *rows = gmmu_blas_rows(r, &n, &all);
     if (rows == NULL)
         return;
+    // sites of small calls alone are shown if there are no others
+    uint32_t recorded = 0;
+    while (recorded < n && rows[recorded].calls != 0) recorded++;
+    const uint32_t small = recorded == 0 ? 0 : n - recorded;
+    n -= small;
     for (uint32_t i = 0; i < n && i < limit; i++) {
         write_row(to, &rows[i]);
         if (rows[i].stats == NULL)
@@ -336,8 +354,16 @@ static void write_sites(FILE *to, const gmmu_blas_report *r) {
         write_sides(to, r, rows[i].stats);
     }
     write_row(to, &all);
+    bool estimated = false;
+    for (uint32_t i = 0; i < n && i < limit; i++) estimated = estimated || rows[i].estimated;
+    if (estimated)
+        (void)fprintf(to,
+                      "(estimate): the routine iterates, and its operations are not counted; both "
+                      "bounds of its time are estimates\n");
     if (n > limit)
         (void)fprintf(to, "%" PRIu64 " more sites: GMMU_SITES=0 has all\n", n - limit);
+    if (small != 0)
+        (void)fprintf(to, "%" PRIu32 " sites have calls below the minimum alone\n", small);
     free(rows);
 }
 
@@ -358,6 +384,7 @@ static unsigned add_line(gmmu_blas_line_row *all, unsigned n, const gmmu_blas_li
         memcpy(all[i].text, row->text, sizeof all[i].text);
     all[i].calls += row->calls;
     all[i].ns += row->ns;
+    all[i].naive_ns += row->naive_ns;
     return i == n ? n + 1 : n;
 }
 
@@ -374,26 +401,40 @@ static void write_all_lines(FILE *to, const gmmu_blas_report *r) {
     }
     if (n != 0) {
         qsort(all, n, sizeof *all, most_time_first);
-        (void)fprintf(to,
-                      "%9s %12s  line of the program (function: library's function), of %" PRIu64
-                      " calls that were asked of %" PRIu64 "\n",
-                      "calls", "cpu_ms", asked, calls);
+        (void)fprintf(to, "%9s %12s %12s  %-4s  line of the program (function: library's function)",
+                      "calls", "cpu_ms", "naive_ms", "pays");
+        if (asked < calls)
+            (void)fprintf(to, ", estimated from %" PRIu64 " of %" PRIu64 " calls", asked, calls);
+        (void)fprintf(to, "\n");
     }
     for (unsigned i = 0; i < n && i < SHOWN_LINES; i++)
-        (void)fprintf(to, "%9" PRIu64 " %12.3f  %s\n", all[i].calls, (double)all[i].ns * 1e-6,
-                      all[i].text);
+        (void)fprintf(to, "%9" PRIu64 " %12.3f %12.3f  %-4s  %s\n", all[i].calls,
+                      (double)all[i].ns * 1e-6, all[i].naive_ns * 1e-6,
+                      pays((double)all[i].ns, all[i].naive_ns, all[i].naive_ns), all[i].text);
     free(all);
 }
 
-// All calls by size: from which size on does it pay?
-static void write_all_sizes(FILE *to, const gmmu_blas_report *r) {
-    gmmu_blas_size_row all[GMMU_BLAS_SIZES] = {{0}};
+static void sizes_of_all(const gmmu_blas_report *r, gmmu_blas_size_row all[GMMU_BLAS_SIZES]) {
+    memset(all, 0, GMMU_BLAS_SIZES * sizeof *all);
     for (uint32_t i = 0; i < r->count; i++)
         for (unsigned k = 0; r->sites[i]->stats != NULL && k < GMMU_BLAS_SIZES; k++) {
             all[k].calls += r->sites[i]->stats->size[k].calls;
             all[k].cpu_ns += r->sites[i]->stats->size[k].cpu_ns;
             all[k].naive_ns += r->sites[i]->stats->size[k].naive_ns;
         }
+}
+
+uint64_t gmmu_blas_pays_from(const gmmu_blas_report *r) {
+    gmmu_blas_size_row all[GMMU_BLAS_SIZES];
+    sizes_of_all(r, all);
+    const unsigned from = gmmu_blas_sizes_pay(all);
+    return from == GMMU_BLAS_SIZES ? 0 : UINT64_C(1) << from;
+}
+
+// All calls by size: from which size on does it pay?
+static void write_all_sizes(FILE *to, const gmmu_blas_report *r) {
+    gmmu_blas_size_row all[GMMU_BLAS_SIZES];
+    sizes_of_all(r, all);
     (void)fprintf(to, "%9s %9s %12s %12s  %s\n", "size from", "calls", "cpu_ms", "naive_ms",
                   "pays, each call by itself (size: N of a call with 2 N^3 operations)");
     for (unsigned k = 0; k < GMMU_BLAS_SIZES; k++)
@@ -439,7 +480,7 @@ static void write_merging(FILE *to, const char *name, const gmmu_sem_play *p,
         largest = m[i].largest > largest ? m[i].largest : largest;
         worst = worst == NULL || m[i].excess > worst->excess ? &m[i] : worst;
     }
-    if (worst == NULL)
+    if (worst == NULL || (double)r.excess_bytes < mib / 200)  // what two digits show
         return;
     (void)fprintf(to,
                   "                   %" PRIu64
@@ -492,6 +533,13 @@ void gmmu_blas_ways(const gmmu_blas_report *r, gmmu_blas_way *least, gmmu_blas_w
     *least = better(naive, (gmmu_blas_way){"write-back", r->least, cpu - is.most.ns});
 }
 
+// A call without threads is as long on the CPU as by the clock.
+double gmmu_blas_cpu_ns(const gmmu_blas_report *r, double ns) {
+    double in_calls = 0;
+    for (uint32_t i = 0; i < r->count; i++) in_calls += (double)r->sites[i]->ns;
+    return in_calls > 0 && ns > 0 ? ns * (double)r->busy_ns / in_calls : 0;
+}
+
 unsigned gmmu_blas_protocols(const gmmu_blas_report *r,
                              gmmu_blas_protocol all[GMMU_BLAS_PROTOCOLS]) {
     const gmmu_blas_plays *p = r->plays;
@@ -510,33 +558,48 @@ unsigned gmmu_blas_protocols(const gmmu_blas_report *r,
 
 // What offloading saves, what narrows the bounds, and what is known.
 static void write_head(FILE *to, const gmmu_blas_report *r) {
-    static const char *const tracks[GMMU_SEM_TRACKS] = {"calls", "writes", "full"};
     static const char *const narrower[GMMU_SEM_TRACKS] = {
-        ": what the CPU touches between calls is not known; GMMU_TRACK=writes or full narrows it",
-        ": what the CPU reads between calls is not known; GMMU_TRACK=full narrows it", ""};
+        "; what the CPU touches between calls is not known; GMMU_TRACK=writes or full narrows it",
+        "; what the CPU reads between calls is not known; GMMU_TRACK=full narrows it", ""};
     const gmmu_sem_track track = r->settings->track;
     gmmu_blas_way least, most;
     gmmu_blas_ways(r, &least, &most);
-    (void)fprintf(to, "gmmu_blas: process %ld", (long)getpid());
+    (void)fprintf(to, "gmmu_blas: process %ld (%s)", (long)getpid(), r->settings->program);
     if (*r->settings->rank.number != 0)
         (void)fprintf(to, ", rank %s%s%s on %s", r->settings->rank.number,
                       *r->settings->rank.of == 0 ? "" : " of ", r->settings->rank.of,
                       r->settings->rank.host);
+    if (r->signal != 0)
+        (void)fprintf(to, ", ended by SIG%s", gmmu_blas_signal_name(r->signal));
     (void)fprintf(to, ": offloading saves ");
     if (most.ns > 0)
-        (void)fprintf(to, "at most %.3f of %.3f s (%.0f %%), by %s with GMMU_MIN=%" PRIu64,
-                      most.ns * 1e-9, (double)r->ns * 1e-9,
-                      r->ns == 0 ? 0 : 100 * most.ns / (double)r->ns, most.protocol, most.minimum);
+        (void)fprintf(to, "at most %.3f of %.3f s of CPU time (%.0f %%), by %s",
+                      gmmu_blas_cpu_ns(r, most.ns) * 1e-9, (double)r->cpu_ns * 1e-9,
+                      r->cpu_ns == 0 ? 0 : 100 * gmmu_blas_cpu_ns(r, most.ns) / (double)r->cpu_ns,
+                      most.protocol);
     else
-        (void)fprintf(to, "nothing of %.3f s", (double)r->ns * 1e-9);
-    if (least.ns > 0)
-        (void)fprintf(to, ", at least %.3f, by %s with GMMU_MIN=%" PRIu64, least.ns * 1e-9,
-                      least.protocol, least.minimum);
-    (void)fprintf(to, "%s; GMMU_TRACK=%s%s%s\n", narrower[track], tracks[track],
-                  r->back_end == NULL ? "" : ", found by ", r->back_end == NULL ? "" : r->back_end);
+        (void)fprintf(to, "nothing of %.3f s of CPU time", (double)r->cpu_ns * 1e-9);
+    if (most.ns > 0 && track != GMMU_SEM_FULL && least.ns > 0)
+        (void)fprintf(to, "; %.3f, by %s, if the CPU touches all that it may",
+                      gmmu_blas_cpu_ns(r, least.ns) * 1e-9, least.protocol);
+    else if (most.ns > 0 && track != GMMU_SEM_FULL)
+        (void)fprintf(to, "; nothing if the CPU touches all that it may");
+    const uint64_t from = gmmu_blas_pays_from(r);
+    if (from != 0)
+        (void)fprintf(to, "; each call by itself pays from size %" PRIu64 " on (2 N^3 operations)",
+                      from);
+    else
+        (void)fprintf(to, "; no call by itself pays");
+    (void)fprintf(to, "%s\n", narrower[track]);
+}
+
+const char *gmmu_blas_signal_name(int number) {
+    const char *name = sigabbrev_np(number);
+    return name == NULL ? "?" : name;
 }
 
 static void write_counts(FILE *to, const gmmu_blas_report *r) {
+    static const char *const tracks[GMMU_SEM_TRACKS] = {"calls", "writes", "full"};
     uint64_t calls = 0, below = 0, empty = 0, in_calls = 0;
     for (uint32_t i = 0; i < r->count; i++) {
         calls += r->sites[i]->calls;
@@ -551,14 +614,37 @@ static void write_counts(FILE *to, const gmmu_blas_report *r) {
     if (r->settings->find_least)
         (void)fprintf(to, " (recording took %.3f s of the CPU's %.3f)", (double)r->spent_ns * 1e-9,
                       (double)r->cpu_ns * 1e-9);
-    (void)fprintf(to, ", %" PRIu64 " that touch nothing; %.3f s in calls, of %.3f s\n", empty,
-                  (double)in_calls * 1e-9, (double)r->ns * 1e-9);
+    if (empty != 0)
+        (void)fprintf(to, ", %" PRIu64 " that touch nothing", empty);
+    (void)fprintf(to,
+                  "; %.3f s in calls, of %.3f s of CPU time and %.3f s of the clock; "
+                  "GMMU_TRACK=%s%s%s\n",
+                  (double)in_calls * 1e-9, (double)r->cpu_ns * 1e-9, (double)r->ns * 1e-9,
+                  tracks[r->settings->track], r->back_end == NULL ? "" : ", found by ",
+                  r->back_end == NULL ? "" : r->back_end);
     if (r->waited_ns * 10 > in_calls)
         (void)fprintf(
             to,
             "waiting: beside these, %.3f s in calls in which their thread did not run, as "
             "other programs had its processor\n",
             (double)r->waited_ns * 1e-9);
+}
+
+// Reports of ranks on one stream are cut where the launcher cuts it.
+static void write_hint(FILE *to, const gmmu_blas_report *r) {
+    const gmmu_blas_settings *s = r->settings;
+    if (*s->rank.number != 0 && s->report != NULL && strcmp(s->report, "stderr") == 0)
+        (void)fprintf(to,
+                      "ranks: their reports on standard error may mix; GMMU_REPORT=FILE.%%r has a "
+                      "file for each\n");
+}
+
+// Observing the program's accesses slows calls, too, by faults that nobody can tell from the call.
+static void write_slowed(FILE *to, gmmu_sem_track track) {
+    if (track != GMMU_SEM_CALLS)
+        (void)fprintf(to,
+                      "tracking: faults of watched pages are in the CPU's times, most of all of "
+                      "small calls; choose the size by a run with GMMU_TRACK=calls\n");
 }
 
 // The machine of the times: a roofline.
@@ -571,10 +657,44 @@ static void write_machine(FILE *to, const gmmu_blas_report *r) {
                   l->gpu_single_gflops, l->gpu_gbs, l->call_us);
 }
 
+// The objects that have the real routines, and how fast: GEMM, else all whose operations are no
+// estimate.
+static void write_libraries(FILE *to, const gmmu_blas_report *r) {
+    for (uint32_t i = 0; i < r->count; i++) {
+        const char *library = r->sites[i]->library;
+        bool first = library != NULL;
+        uint64_t calls[2] = {0}, flops[2] = {0}, ns[2] = {0};  // [1]: of GEMM
+        for (uint32_t k = 0; first && k < r->count; k++) {
+            const struct gmmu_blas_site *s = r->sites[k];
+            if (s->library == NULL || strcmp(s->library, library) != 0)
+                continue;
+            first = k >= i;
+            for (int gemm = 0; !s->estimated && gemm <= (s->gemm ? 1 : 0); gemm++) {
+                calls[gemm] += s->calls;
+                flops[gemm] += s->flops;
+                ns[gemm] += s->ns;
+            }
+        }
+        if (!first)
+            continue;
+        const int of = calls[1] != 0;
+        (void)fprintf(to, "library: %s: ", library);
+        if (ns[of] != 0)
+            (void)fprintf(to, "%.1f Gflop/s over %" PRIu64 " recorded calls%s",
+                          (double)flops[of] / (double)ns[of], calls[of], of ? " of GEMM" : "");
+        else
+            (void)fprintf(to, "no recorded call of its own whose operations are counted");
+        (void)fprintf(to, "%s\n",
+                      fnmatch("/usr/lib/*/blas/libblas.so*", library, FNM_PATHNAME) == 0
+                          ? "; the reference BLAS: a faster BLAS comes first"
+                          : "");
+    }
+}
+
 // What the CPU's accesses between calls move is seen, or not.
 static void write_seen(FILE *to, gmmu_sem_track track) {
     static const char *const seen[GMMU_SEM_TRACKS] = {
-        "not seen: GMMU_TRACK=full names the CPU's code by site, writes its writes alone",
+        "not looked for: GMMU_TRACK=full names the CPU's code by site, writes its writes alone",
         "the CPU's writes are by site (program); GMMU_TRACK=full has reads, and names the code",
         "by site: comes back, goes up; the code is the first to access"};
     (void)fprintf(to, "ping-pong:         %s\n", seen[track]);
@@ -586,6 +706,9 @@ void gmmu_blas_report_write(FILE *to, const gmmu_blas_report *r) {
     for (uint32_t i = 0; i < r->count; i++) cpu += (double)r->sites[i]->ns;
     write_head(to, r);
     write_counts(to, r);
+    write_hint(to, r);
+    write_slowed(to, r->settings->track);
+    write_libraries(to, r);
     write_machine(to, r);
     (void)fprintf(to, "on the CPU:        %.3f ms, the same calls as they ran\n", cpu * 1e-6);
     write_protocol(to, "naive:            ", gmmu_sem_play_total(p->naive));

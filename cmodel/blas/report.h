@@ -16,7 +16,9 @@ struct gmmu_blas_site {
     gmmu_blas_counter below, empty;  // number of calls that are not in the trace
     uint64_t calls, flops, ns;       // counts of the calls in the trace; under the recorder's lock
     uint64_t inner;                  // calls of the table within these calls
-    gmmu_blas_stats *stats;          // NULL: no call is in the trace
+    char *library;         // path of the object that has the real routine; NULL: it is not known
+    bool gemm, estimated;  // of calls in the trace: the family, and that operations are an estimate
+    gmmu_blas_stats *stats;  // NULL: no call is in the trace
 };
 
 // The minima that the report compares: 0 to 16, and then each a quarter above the one before.
@@ -57,6 +59,8 @@ typedef struct {
     uint64_t spent_ns;       // the recorder's own
     void (*more)(FILE *to);  // writes further lines; NULL: there are none
     uint64_t waited_ns;      // in calls of one thread, for other programs
+    int signal;              // that ends the process; 0: none
+    uint64_t busy_ns;        // CPU time of the recorded calls
 } gmmu_blas_report;
 
 void gmmu_blas_report_write(FILE *to, const gmmu_blas_report *r);
@@ -72,6 +76,8 @@ typedef struct {
 typedef struct {
     const char *routine, *name, *shown;
     uint32_t number;
+    const char *library;  // NULL: it is not known
+    bool estimated;
     uint64_t calls, below, flops, ns, bytes;
     double naive_ns;
     gmmu_blas_bounds is;
@@ -82,6 +88,11 @@ typedef struct {
 // freed. NULL: no memory.
 gmmu_blas_row *gmmu_blas_rows(const gmmu_blas_report *r, uint32_t *n, gmmu_blas_row *all);
 
+// A signal's name without SIG.
+const char *gmmu_blas_signal_name(int number);
+// The size from which on offloading each call by itself saves most; 0: nothing is saved.
+uint64_t gmmu_blas_pays_from(const gmmu_blas_report *r);
+
 // A way to offload, and what it saves.
 typedef struct {
     const char *protocol;
@@ -90,6 +101,8 @@ typedef struct {
 } gmmu_blas_way;
 
 void gmmu_blas_ways(const gmmu_blas_report *r, gmmu_blas_way *least, gmmu_blas_way *most);
+// The CPU time that NS of the time in calls are.
+double gmmu_blas_cpu_ns(const gmmu_blas_report *r, double ns);
 
 // A protocol's sums; BOUND is "", "least" or "most".
 typedef struct {

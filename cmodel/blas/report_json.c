@@ -45,11 +45,18 @@ static void put_shapes(FILE *to, const gmmu_blas_stats *s) {
         const gmmu_blas_shape_row *row = &s->shape[i];
         (void)fprintf(to,
                       "%s{\"type\":\"%c\",\"m\":%" PRId64 ",\"n\":%" PRId64 ",\"k\":%" PRId64
-                      ",\"calls\":%" PRIu64 ",\"cpu_ns\":%" PRIu64 "}",
+                      ",\"calls\":%" PRIu64 ",\"cpu_ns\":%" PRIu64 ",\"naive_ns\":%.0f}",
                       i == 0 ? "" : ",", row->is.type, row->is.m, row->is.n, row->is.k, row->calls,
-                      row->ns);
+                      row->ns, row->naive_ns);
     }
-    (void)fprintf(to, "],\"other_shapes\":%" PRIu64 ",\"sizes\":[", s->other_shapes);
+    gmmu_blas_shape least;
+    (void)fprintf(to, "],\"other_shapes\":%" PRIu64 ",\"pays_from\":", s->other_shapes);
+    if (gmmu_blas_stats_pays(s, &least))
+        (void)fprintf(to, "{\"type\":\"%c\",\"m\":%" PRId64 ",\"n\":%" PRId64 ",\"k\":%" PRId64 "}",
+                      least.type, least.m, least.n, least.k);
+    else
+        (void)fprintf(to, "null");
+    (void)fprintf(to, ",\"sizes\":[");
     const char *before = "";
     for (unsigned i = 0; i < GMMU_BLAS_SIZES; i++) {
         if (s->size[i].calls == 0)
@@ -65,8 +72,8 @@ static void put_lines(FILE *to, const gmmu_blas_report *r, const gmmu_blas_stats
     for (unsigned i = 0; i < s->lines; i++) {
         (void)fprintf(to, "%s{", i == 0 ? "" : ",");
         member_text(to, "line", s->line[i].text);
-        (void)fprintf(to, ",\"calls\":%" PRIu64 ",\"cpu_ns\":%" PRIu64 "}", s->line[i].calls,
-                      s->line[i].ns);
+        (void)fprintf(to, ",\"calls\":%" PRIu64 ",\"cpu_ns\":%" PRIu64 ",\"naive_ns\":%.0f}",
+                      s->line[i].calls, s->line[i].ns, s->line[i].naive_ns);
     }
     (void)fprintf(to, "],\"cpu_sides\":[");
     for (unsigned i = 0; i < s->sides; i++) {
@@ -87,6 +94,12 @@ static void put_site(FILE *to, const gmmu_blas_report *r, const gmmu_blas_row *l
     member_text(to, "routine", l->routine);
     (void)fprintf(to, ",");
     member_text(to, "site", l->name);
+    (void)fprintf(to, ",");
+    if (l->library != NULL)
+        member_text(to, "library", l->library);
+    else
+        (void)fprintf(to, "\"library\":null");
+    (void)fprintf(to, ",\"estimate\":%s", l->estimated ? "true" : "false");
     (void)fprintf(to,
                   ",\"calls\":%" PRIu64 ",\"below\":%" PRIu64 ",\"flops\":%" PRIu64
                   ",\"cpu_ns\":%" PRIu64 ",\"bytes\":%" PRIu64
@@ -103,9 +116,10 @@ static void put_site(FILE *to, const gmmu_blas_report *r, const gmmu_blas_row *l
     (void)fprintf(to, "}");
 }
 
-static void put_way(FILE *to, const char *name, const gmmu_blas_way *w) {
-    (void)fprintf(to, ",\"%s\":{\"ns\":%.0f,\"protocol\":\"%s\",\"min\":%" PRIu64 "}", name,
-                  w->ns > 0 ? w->ns : 0, w->protocol, w->minimum);
+static void put_way(FILE *to, const char *name, const gmmu_blas_report *r, const gmmu_blas_way *w) {
+    (void)fprintf(to,
+                  ",\"%s\":{\"ns\":%.0f,\"cpu_ns\":%.0f,\"protocol\":\"%s\",\"min\":%" PRIu64 "}",
+                  name, w->ns > 0 ? w->ns : 0, gmmu_blas_cpu_ns(r, w->ns), w->protocol, w->minimum);
 }
 
 static void put_process(FILE *to, const gmmu_blas_report *r) {
@@ -115,12 +129,20 @@ static void put_process(FILE *to, const gmmu_blas_report *r) {
     (void)fprintf(to, "{\"gmmu_blas\":1,\"process\":%ld,\"rank\":%s,\"ranks\":%s,", (long)getpid(),
                   ranked ? s->rank.number : "null", *s->rank.of != 0 ? s->rank.of : "null");
     member_text(to, "host", s->rank.host);
+    (void)fprintf(to, ",");
+    member_text(to, "program", s->program);
+    (void)fprintf(to, ",\"signal\":");
+    if (r->signal != 0)
+        (void)fprintf(to, "%d", r->signal);
+    else
+        (void)fprintf(to, "null");
     (void)fprintf(to, ",\"track\":\"%s\",", tracks[s->track]);
     member_text(to, "machine", s->link_name);
     (void)fprintf(to,
                   ",\"ns\":%" PRIu64 ",\"process_cpu_ns\":%" PRIu64 ",\"recorder_ns\":%" PRIu64
-                  ",\"waited_ns\":%" PRIu64 ",\"min\":%" PRIu64 ",\"min_at_end\":%" PRIu64,
-                  r->ns, r->cpu_ns, r->spent_ns, r->waited_ns, r->least, r->last);
+                  ",\"calls_cpu_ns\":%" PRIu64 ",\"waited_ns\":%" PRIu64 ",\"min\":%" PRIu64
+                  ",\"min_at_end\":%" PRIu64,
+                  r->ns, r->cpu_ns, r->spent_ns, r->busy_ns, r->waited_ns, r->least, r->last);
 }
 
 void gmmu_blas_report_json(FILE *to, const gmmu_blas_report *r) {
@@ -132,8 +154,13 @@ void gmmu_blas_report_json(FILE *to, const gmmu_blas_report *r) {
     gmmu_blas_row *rows = gmmu_blas_rows(r, &n, &all);
     gmmu_blas_ways(r, &least, &most);
     put_process(to, r);
-    put_way(to, "saves_most", &most);
-    put_way(to, "saves_least", &least);
+    (void)fprintf(to, ",\"pays_from\":");
+    if (gmmu_blas_pays_from(r) != 0)
+        (void)fprintf(to, "%" PRIu64, gmmu_blas_pays_from(r));
+    else
+        (void)fprintf(to, "null");
+    put_way(to, "saves_most", r, &most);
+    put_way(to, "saves_least", r, &least);
     (void)fprintf(to, ",\"protocols\":[");
     for (unsigned i = 0; i < protocols; i++)
         (void)fprintf(to,

@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // settings.c: see settings.h.
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE  // program_invocation_short_name
+#endif
 #include "blas/settings.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -104,6 +108,8 @@ bool gmmu_blas_settings_read(gmmu_blas_settings *s, gmmu_error *err) {
                               .json = given("GMMU_JSON"),
                               .link_name = "config/links/v100.json, as GMMU_LINK is not set"};
     read_rank(&s->rank);
+    gmmu_printable(s->program, sizeof s->program, program_invocation_short_name,
+                   strlen(program_invocation_short_name), 0x80);
     const char *track = given("GMMU_TRACK"), *least = given("GMMU_MIN");
     const char *shadow = given("GMMU_SHADOW"), *memo = given("GMMU_MEMO");
     char name[4096];

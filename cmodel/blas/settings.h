@@ -27,6 +27,7 @@ typedef struct {
     gmmu_sem_link link;  // GMMU_LINK: the machine of the report's times
     const char *link_name;
     gmmu_blas_rank rank;
+    char program[64];         // its short name, printable
     uint64_t memo;            // GMMU_MEMO: MiB for contents of factorisations; 0: none are kept
     uint64_t sites;           // GMMU_SITES: call sites of the report, at most; 0: all
     uint64_t shadow;          // GMMU_SHADOW: MiB of GPU memory; 0: no shadow execution

@@ -30,8 +30,8 @@ static bool same(const gmmu_blas_shape *x, const gmmu_blas_shape *y) {
     return x->m == y->m && x->n == y->n && x->k == y->k && x->type == y->type;
 }
 
-static void add_shape(gmmu_blas_stats *s, const gmmu_blas_shape *shape, uint64_t weight,
-                      uint64_t ns) {
+static void add_shape(gmmu_blas_stats *s, const gmmu_blas_shape *shape, uint64_t flops, uint64_t ns,
+                      double naive_ns) {
     gmmu_blas_shape_row *row = NULL, *least = &s->shape[0];
     for (unsigned i = 0; i < s->shapes && row == NULL; i++) {
         if (same(&s->shape[i].is, shape))
@@ -47,9 +47,11 @@ static void add_shape(gmmu_blas_stats *s, const gmmu_blas_shape *shape, uint64_t
         s->other_shapes += row->calls;
         *row = (gmmu_blas_shape_row){.is = *shape, .weight = row->weight};
     }
-    row->weight += weight;
+    row->weight += flops + 1;
+    row->flops = flops;
     row->calls++;
     row->ns += ns;
+    row->naive_ns += naive_ns;
 }
 
 void gmmu_blas_stats_call(gmmu_blas_stats *s, const gmmu_blas_shape *shape, uint64_t flops,
@@ -69,13 +71,62 @@ void gmmu_blas_stats_call(gmmu_blas_stats *s, const gmmu_blas_shape *shape, uint
     size->calls++;
     size->cpu_ns += (double)ns;
     size->naive_ns += naive_ns;
-    add_shape(s, shape, flops + 1, ns);
+    if (naive_ns < (double)ns && (size->least_flops == 0 || flops < size->least_flops)) {
+        size->least = *shape;
+        size->least_flops = flops == 0 ? 1 : flops;
+    }
+    add_shape(s, shape, flops, ns, naive_ns);
 }
 
-void gmmu_blas_stats_line(gmmu_blas_stats *s, const char *line, uint64_t flops, uint64_t ns) {
+unsigned gmmu_blas_sizes_pay(const gmmu_blas_size_row rows[GMMU_BLAS_SIZES]) {
+    double saved = 0, best = 0;
+    unsigned from = GMMU_BLAS_SIZES;
+    for (unsigned i = GMMU_BLAS_SIZES; i-- > 0;) {
+        saved += rows[i].cpu_ns - rows[i].naive_ns;
+        if (rows[i].calls != 0 && saved > best) {
+            best = saved;
+            from = i;
+        }
+    }
+    return from;
+}
+
+bool gmmu_blas_stats_pays(const gmmu_blas_stats *s, gmmu_blas_shape *shape) {
+    uint64_t least = UINT64_MAX;
+    for (unsigned i = 0; s->other_shapes == 0 && i < s->shapes; i++)
+        if (s->shape[i].naive_ns < (double)s->shape[i].ns && s->shape[i].flops < least) {
+            least = s->shape[i].flops;
+            *shape = s->shape[i].is;
+        }
+    for (unsigned i = gmmu_blas_sizes_pay(s->size);
+         s->other_shapes != 0 && i < GMMU_BLAS_SIZES && least == UINT64_MAX; i++)
+        if (s->size[i].least_flops != 0) {
+            least = s->size[i].least_flops;
+            *shape = s->size[i].least;
+        }
+    return least != UINT64_MAX;
+}
+
+void gmmu_blas_stats_unasked(gmmu_blas_stats *s, uint64_t ns, double naive_ns) {
+    s->unasked++;
+    s->unasked_ns += ns;
+    s->unasked_naive_ns += naive_ns;
+}
+
+static void forget_unasked(gmmu_blas_stats *s) {
+    s->unasked = s->unasked_ns = 0;
+    s->unasked_naive_ns = 0;
+}
+
+void gmmu_blas_stats_line(gmmu_blas_stats *s, const char *line, bool sampled, uint64_t flops,
+                          uint64_t ns, double naive_ns) {
     gmmu_blas_line_row *row = NULL, *least = &s->line[0];
+    if (*line == 0) {
+        if (sampled)
+            forget_unasked(s);
+        return;
+    }
     s->asked++;
-    s->asked_ns += ns;
     for (unsigned i = 0; i < s->lines && row == NULL; i++) {
         if (strcmp(s->line[i].text, line) == 0)
             row = &s->line[i];
@@ -98,6 +149,13 @@ void gmmu_blas_stats_line(gmmu_blas_stats *s, const char *line, uint64_t flops, 
     row->weight += flops + 1;
     row->calls++;
     row->ns += ns;
+    row->naive_ns += naive_ns;
+    if (sampled) {
+        row->calls += s->unasked;
+        row->ns += s->unasked_ns;
+        row->naive_ns += s->unasked_naive_ns;
+        forget_unasked(s);
+    }
 }
 
 void gmmu_blas_stats_side(gmmu_blas_stats *s, uint32_t site, bool up, uint64_t bytes) {

@@ -34,16 +34,22 @@ typedef struct {
 typedef struct {
     gmmu_blas_shape is;
     uint64_t weight, calls, ns;
+    uint64_t flops;   // of the last call
+    double naive_ns;  // as of gmmu_blas_size_row
 } gmmu_blas_shape_row;
 
 typedef struct {
     uint64_t calls;
     double cpu_ns, naive_ns;  // on the CPU, and if each call by itself were offloaded
+    // the call of the fewest operations that was longer on the CPU; LEAST_FLOPS 0: there is none
+    gmmu_blas_shape least;
+    uint64_t least_flops;
 } gmmu_blas_size_row;
 
 typedef struct {
     char text[GMMU_BLAS_LINE];
-    uint64_t weight, calls, ns;
+    uint64_t weight, calls, ns;  // calls that were asked, and those for which they stand
+    double naive_ns;
 } gmmu_blas_line_row;
 
 // The CPU's code, by the number of its site.
@@ -59,8 +65,10 @@ typedef struct {
     gmmu_blas_shape least, most;  // of each of M, N and K
     unsigned shapes, lines, sides;
     uint64_t other_shapes, other_lines;  // calls of rows that made room
-    uint64_t asked, asked_ns;            // calls whose line is known
-    uint64_t back_bytes;                 // what the calls wrote, and the CPU's code had come back
+    uint64_t asked;                      // calls whose line is known
+    uint64_t unasked, unasked_ns;        // calls since, whose line was not asked for
+    double unasked_naive_ns;
+    uint64_t back_bytes;  // what the calls wrote, and the CPU's code had come back
     double back_ns;
     gmmu_blas_shape_row shape[GMMU_BLAS_SHAPES];
     gmmu_blas_size_row size[GMMU_BLAS_SIZES];
@@ -75,10 +83,20 @@ __attribute__((const)) unsigned gmmu_blas_size_of(uint64_t flops);
 
 void gmmu_blas_stats_call(gmmu_blas_stats *s, const gmmu_blas_shape *shape, uint64_t flops,
                           uint64_t bytes, uint64_t ns, double naive_ns);
-// The call was made by a line of the program's language.
-void gmmu_blas_stats_line(gmmu_blas_stats *s, const char *line, uint64_t flops, uint64_t ns);
+// The call was made by LINE of the program's language; empty: it is not known. SAMPLED: the call
+// stands for those before whose line was not asked for, too.
+void gmmu_blas_stats_line(gmmu_blas_stats *s, const char *line, bool sampled, uint64_t flops,
+                          uint64_t ns, double naive_ns);
+// The line of a call was not asked for.
+void gmmu_blas_stats_unasked(gmmu_blas_stats *s, uint64_t ns, double naive_ns);
 // The CPU's code at SITE had BYTES come back, or wrote them so that they go up again.
 void gmmu_blas_stats_side(gmmu_blas_stats *s, uint32_t site, bool up, uint64_t bytes);
+// Returns the row of ROWS from which on offloading each call by itself saves most.
+// GMMU_BLAS_SIZES: nothing is saved.
+__attribute__((pure)) unsigned gmmu_blas_sizes_pay(const gmmu_blas_size_row rows[GMMU_BLAS_SIZES]);
+// Writes the shape of the fewest operations that pays, each call by itself, to SHAPE: of all shapes
+// if all are known, else of the calls of the sizes that pay. False: none pays.
+bool gmmu_blas_stats_pays(const gmmu_blas_stats *s, gmmu_blas_shape *shape);
 // Sort the rows, most first: shapes by operations, lines by time, sides by bytes.
 void gmmu_blas_stats_sort(gmmu_blas_stats *s);
 

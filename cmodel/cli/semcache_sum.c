@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 // semcache_sum.c: see semcache_sum.h. The sum is a JSON object: processes as they are; sites by
 // routine and site, and in each of them sizes, shapes, lines and CPU's code by what names them.
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE  // sigabbrev_np
+#endif
 #include "cli/semcache_sum.h"
 
 #include <errno.h>
 #include <inttypes.h>
 #include <jansson.h>
 #include <math.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,7 +18,7 @@
 #include "cli/demangle.h"
 #include "trace/message.h"
 
-enum { NAME = 512, SHOWN = 3, SHOWN_LINES = 10, BAR = 20 };
+enum { NAME = 512, SHOWN = 3, SHOWN_LINES = 10, BAR = 20, MOST_RANKS = 100000 };
 
 // ---- reading
 
@@ -87,8 +91,8 @@ static void add_site(json_t *sites, const json_t *site) {
         const char *list;
         const char *names[5], *sums[5];
     } lists[] = {{"sizes", {"from"}, {"calls", "cpu_ns", "naive_ns"}},
-                 {"shapes", {"type", "m", "n", "k"}, {"calls", "cpu_ns"}},
-                 {"lines", {"line"}, {"calls", "cpu_ns"}},
+                 {"shapes", {"type", "m", "n", "k"}, {"calls", "cpu_ns", "naive_ns"}},
+                 {"lines", {"line"}, {"calls", "cpu_ns", "naive_ns"}},
                  {"cpu_sides", {"code"}, {"downs", "down_bytes", "ups", "up_bytes"}}};
     char key[NAME];
     (void)snprintf(key, sizeof key, "%s %s", text(site, "routine"), text(site, "site"));
@@ -225,26 +229,61 @@ static json_t **processes_of(json_t *sum, size_t *n) {
     return rows;
 }
 
+static bool has_rank(json_t *const *all, size_t n, double rank) {
+    for (size_t i = 0; i < n; i++) {
+        const json_t *is = json_object_get(all[i], "rank");
+        if (json_is_integer(is) && json_number_value(is) >= rank && json_number_value(is) <= rank)
+            return true;
+    }
+    return false;
+}
+
+// The ranks of whose processes there is no report: the first, and how many more.
+static void print_missing(json_t *const *all, size_t n) {
+    uint64_t ranks = 0, missing = 0;
+    for (size_t i = 0; all != NULL && i < n; i++)
+        ranks = whole(all[i], "ranks") > ranks ? whole(all[i], "ranks") : ranks;
+    if (ranks > MOST_RANKS)
+        return;
+    for (uint64_t rank = 0; rank < ranks; rank++) {
+        if (has_rank(all, n, (double)rank))
+            continue;
+        if (missing++ < BAR)
+            (void)printf("%s%" PRIu64, missing == 1 ? "ranks without a report: " : ", ", rank);
+    }
+    if (missing > BAR)
+        (void)printf(" and %" PRIu64 " more", missing - BAR);
+    if (missing != 0)
+        (void)printf(", of %" PRIu64 "\n", ranks);
+}
+
 static void print_processes(json_t *sum) {
     size_t n;
     json_t **all = processes_of(sum, &n);
-    double most = 0, cpu = 0, wall = 0, most_saved = 0, least_saved = 0;
+    double most = 0, cpu = 0, wall = 0, most_saved = 0, least_saved = 0, process_cpu = 0;
     for (size_t i = 0; all != NULL && i < n; i++) {
         most = fmax(most, number(all[i], "cpu_ns"));
         wall = fmax(wall, number(all[i], "ns"));
         cpu += number(all[i], "cpu_ns");
-        most_saved += number(json_object_get(all[i], "saves_most"), "ns");
-        least_saved += number(json_object_get(all[i], "saves_least"), "ns");
+        process_cpu += number(all[i], "process_cpu_ns");
+        most_saved += number(json_object_get(all[i], "saves_most"), "cpu_ns");
+        least_saved += number(json_object_get(all[i], "saves_least"), "cpu_ns");
     }
     (void)printf(
-        "%zu processes: offloading saves at most %.3f s of the %.3f s in calls, at least "
-        "%.3f, each process by its best; the longest process took %.3f s\n",
-        n, most_saved * 1e-9, cpu * 1e-9, least_saved * 1e-9, wall * 1e-9);
+        "%zu process%s: offloading saves at most %.3f of %.3f s of CPU time (%.0f %%), each "
+        "process by its best; %.3f if the CPU touches all that it may; %.3f s in calls; the "
+        "longest process took %.3f s\n",
+        n, n == 1 ? "" : "es", most_saved * 1e-9, process_cpu * 1e-9,
+        process_cpu > 0 ? 100 * most_saved / process_cpu : 0, least_saved * 1e-9, cpu * 1e-9,
+        wall * 1e-9);
+    print_missing(all, n);
     (void)printf("%6s %9s %-16s %-6s %9s %9s %10s %10s %9s %9s %5s  %s\n", "rank", "process",
                  "host", "track", "calls", "below", "in_calls_s", "process_s", "at_most_s",
-                 "at_least_s", "min", "time in calls");
+                 "touched_s", "min", "time in calls");
     for (size_t i = 0; all != NULL && i < n; i++) {
         const json_t *best = json_object_get(all[i], "saves_most");
+        const int ended = (int)number(all[i], "signal");
+        const char *name = sigabbrev_np(ended);
         char rank[24] = "-", bar[BAR + 1];
         const unsigned length =
             most > 0 ? (unsigned)lround(BAR * number(all[i], "cpu_ns") / most) : 0;
@@ -252,13 +291,17 @@ static void print_processes(json_t *sum) {
             (void)snprintf(rank, sizeof rank, "%" PRIu64, whole(all[i], "rank"));
         memset(bar, '#', sizeof bar);
         bar[length < BAR ? length : BAR] = 0;
-        (void)printf(
-            "%6s %9" PRIu64 " %-16.16s %-6s %9" PRIu64 " %9" PRIu64
-            " %10.3f %10.3f %9.3f %10.3f %5" PRIu64 "  %s\n",
-            rank, whole(all[i], "process"), text(all[i], "host"), text(all[i], "track"),
-            whole(all[i], "calls"), whole(all[i], "below"), number(all[i], "cpu_ns") * 1e-9,
-            number(all[i], "ns") * 1e-9, number(best, "ns") * 1e-9,
-            number(json_object_get(all[i], "saves_least"), "ns") * 1e-9, whole(best, "min"), bar);
+        (void)printf("%6s %9" PRIu64 " %-16.16s %-6s %9" PRIu64 " %9" PRIu64
+                     " %10.3f %10.3f %9.3f %10.3f %5" PRIu64 "  %s%s%s\n",
+                     rank, whole(all[i], "process"), text(all[i], "host"), text(all[i], "track"),
+                     whole(all[i], "calls"), whole(all[i], "below"),
+                     number(all[i], "cpu_ns") * 1e-9, number(all[i], "ns") * 1e-9,
+                     number(best, "cpu_ns") * 1e-9,
+                     number(json_object_get(all[i], "saves_least"), "cpu_ns") * 1e-9,
+                     whole(best, "min"), bar, ended == 0 ? "" : "  ended by SIG",
+                     ended == 0     ? ""
+                     : name == NULL ? "?"
+                                    : name);
     }
     free(all);
 }
@@ -315,14 +358,17 @@ static void print_lines(json_t *sum) {
             json_t *to = member(all, line, row, names);
             add(to, row, "calls");
             add(to, row, "cpu_ns");
+            add(to, row, "naive_ns");
         }
     }
     json_t **rows = sorted(all, time_of, &n);
     if (n != 0)
-        (void)printf("%9s %12s  line of the program\n", "calls", "cpu_ms");
+        (void)printf("%9s %12s %12s  %-4s  line of the program\n", "calls", "cpu_ms", "naive_ms",
+                     "pays");
     for (size_t i = 0; rows != NULL && i < n && i < SHOWN_LINES; i++)
-        (void)printf("%9" PRIu64 " %12.3f  %s\n", whole(rows[i], "calls"),
-                     number(rows[i], "cpu_ns") * 1e-6, text(rows[i], "line"));
+        (void)printf("%9" PRIu64 " %12.3f %12.3f  %-4s  %s\n", whole(rows[i], "calls"),
+                     number(rows[i], "cpu_ns") * 1e-6, number(rows[i], "naive_ns") * 1e-6,
+                     pays(rows[i], "naive_ns", "naive_ns"), text(rows[i], "line"));
     free(rows);
     json_decref(all);
 }

@@ -52,7 +52,9 @@ ends() { # how, reports wanted
     expect "end by $1: prints the same" "$(cmp "$tmp/plain" "$tmp/with" 2>&1)" ""
     expect "end by $1: reports" "$(grep -c ' calls, ' "$tmp/end.txt")" "$2"
 }
-for how in term abort _exit own ignore; do ends $how 1; done
+ends term 1
+expect "end by term: the report says so" "$(grep -c '^gmmu_blas: process [0-9]* (defects), ended by SIGTERM: offloading' "$tmp/end.txt")" 1
+for how in abort _exit own ignore; do ends $how 1; done
 ends pool 2
 for i in 1 2 3 4 5; do
     ends busy 1
@@ -73,7 +75,7 @@ unseen() { # name, wanted in the line, command...
     local name=$1 wanted=$2
     shift 2
     expect "no call seen, $name: prints the same" "$(recorded "$@" 2>"$tmp/err")" "$("$@" 2>/dev/null)"
-    expect "no call seen, $name: one line" "$(wc -l <"$tmp/err") $(grep -c "^gmmu_blas: process [0-9]*: no call seen.*; $wanted" "$tmp/err")" "1 1"
+    expect "no call seen, $name: one line" "$(wc -l <"$tmp/err") $(grep -c "^gmmu_blas: process [0-9]* ([a-z]*): no call seen.*; $wanted" "$tmp/err")" "1 1"
 }
 cc_ '-DLIBRARY="the program"' -DMAIN -o "$tmp/static"
 cc_ -DCALLER -shared -fPIC -o "$tmp/module.so" -l:libblas.so.3
@@ -86,6 +88,10 @@ rm -f "$tmp/unseen.txt"
 GMMU_REPORT=$tmp/unseen.txt recorded "$tmp/defects" nothing
 expect "no call seen, in the report's file" \
     "$(grep -c 'no call seen; libblas.so.3 is loaded' "$tmp/unseen.txt")" 1
+blas3=$(ls /usr/lib/*/blas/libblas.so.3)
+expect "a BLAS by LD_PRELOAD alone: silent" "$(LD_PRELOAD="$blas $blas3" sh -c 'ls / | sed p' 2>&1 >/dev/null)" ""
+expect "a BLAS by LD_PRELOAD, and needed: one line" \
+    "$(LD_PRELOAD="$blas $blas3" "$tmp/defects" nothing 2>&1 >/dev/null | grep -c ' (defects): no call seen; libblas.so.3 is loaded; ')" 1
 expect "no BLAS: silent" "$(recorded sh -c 'ls / | sed p' 2>&1 >/dev/null)" ""
 
 # ---- least is least

@@ -25,4 +25,5 @@ if len(sys.argv) > 1:
 else:
     multiply(matrix, 3)
     solve(matrix)
+    np.linalg.eigvalsh(matrix[:60, :60])
 print((matrix @ matrix).sum())

@@ -20,6 +20,16 @@ expect "shapes: the others of the site" "$(grep -c 'shapes: d M 100 .*; d M 40 N
 expect "sizes: of all sites, N with 2 N^3 operations" \
     "$(awk '/^size from/ { on = 1 } / calls .* routine <- site/ { on = 0 } on' "$tmp/r.txt" | sed '/pays,/d' | awk '{ print $1, $2 }' | tr '\n' ';')" \
     "32 9;64 2;"
+expect "the first line: the size from which on calls pay is the table's" \
+    "$(sed -n '1s/.* pays from size \([0-9]*\) on .*/\1/p;1s/.*; no call by itself pays;.*/none/p' "$tmp/r.txt")" \
+    "$(awk '/^size from/ { on = 1; next } / calls .* routine <- site/ { on = 0 }
+        on && $5 == "yes" { print $1; found = 1; exit } END { if (!found) print "none" }' "$tmp/r.txt")"
+expect "pays by itself: the smallest shape of the site" \
+    "$(sed -n '/ d M 100 .*; d M 40 /,/pays/s/ *pays by itself: //p' "$tmp/r.txt")" "from d M 40 N 50 K 60 on"
+expect "library: GEMM's calls, and that the reference is slow" \
+    "$(grep '^library: /usr/lib/.*/blas/libblas.so[.0-9]*: [1-9][0-9]*[.][0-9] Gflop/s over 10 recorded calls of GEMM; ' "$tmp/r.txt" |
+        grep -c '; the reference BLAS: a faster BLAS comes first$')" 1
+expect "JSON: the library" "$(json 'print(all("/libblas.so" in t["library"] for t in r["sites"]), any(t["estimate"] for t in r["sites"]))')" "True False"
 # 3 x (30 x 20 + 20 x 70 + 30 x 70) elements
 expect "bytes a call" "$(awk '/cblas_dgemm <- / { print $9 }' "$tmp/r.txt")" "$(awk 'BEGIN { printf "%.1f", (600 + 1400 + 2100) * 8 / 1024 }')"
 expect "JSON: the same shapes" \
@@ -44,9 +54,13 @@ expect "full: the site has what comes back" "$(awk '/ <- report/ { site = $5 } $
 expect "JSON: the same" "$(json 'print([(s["downs"], s["down_bytes"]) for s in r["sites"][0]["cpu_sides"] if s["downs"]])')" "[(10, 3200000)]"
 reported GMMU_TRACK=writes -- "$tmp/report" sides
 expect "writes: what goes up again" "$(grep -c ' goes up, as the CPU wrote it: .* in 9 transfers, by program$' "$tmp/r.txt")" 1
+expect "writes: tracking is in the times, and the report says so" \
+    "$(grep -c '^tracking: .*GMMU_TRACK=calls$' "$tmp/r.txt")" 1
 expect "writes: no reads" "$(grep -c ' comes back: ' "$tmp/r.txt")" 0
 reported GMMU_TRACK=calls -- "$tmp/report" sides
-expect "calls: says that it is not seen" "$(grep -c '^ping-pong: *not seen: GMMU_TRACK=full' "$tmp/r.txt") $(grep -c ' transfers, by ' "$tmp/r.txt")" "1 0"
+expect "calls: nothing of tracking" "$(grep -c '^tracking: ' "$tmp/r.txt")" 0
+expect "calls: says that it is not looked for" \
+    "$(grep -c '^ping-pong: *not looked for: GMMU_TRACK=full' "$tmp/r.txt") $(grep -c ' transfers, by ' "$tmp/r.txt")" "1 0"
 
 # ---- names of C++
 reported GMMU_TRACE="$tmp/cpp.sem" -- "$tmp/reportcpp"
@@ -67,9 +81,16 @@ for rank in 0 1; do # Slurm's is of the job's step, PMIx's of the program
         recorded "$tmp/report" shapes >"$tmp/with"
 done
 expect "ranks: the files' names" "$(cd "$tmp" && echo rank.*)" "rank.0.json rank.0.txt rank.1.json rank.1.txt"
-expect "ranks: in the first line" "$(grep -c '^gmmu_blas: process [0-9]*, rank 1 of 2 on [^ ]*: offloading saves' "$tmp/rank.1.txt")" 1
+expect "ranks: in the first line" "$(grep -c '^gmmu_blas: process [0-9]* (report), rank 1 of 2 on [^ ]*: offloading saves' "$tmp/rank.1.txt")" 1
+expect "ranks: a hint on standard error alone" \
+    "$(PMIX_RANK=1 GMMU_MIN=0 recorded "$tmp/report" shapes 2>&1 >/dev/null | grep -c '^ranks: .*=FILE.%r') $(grep -c '^ranks: ' "$tmp/rank.1.txt")" "1 0"
 build/gmmu semcache --sum "$tmp"/rank.*.json >"$tmp/sum" 2>&1
 expect "--sum: exit status" $? 0
+expect "--sum: no rank is missing" "$(grep -c '^ranks' "$tmp/sum")" 0
+expect "--sum: the rank that is missing" "$(build/gmmu semcache --sum "$tmp/rank.1.json" | grep '^ranks')" "ranks without a report: 0, of 2"
+expect "--sum: percent of CPU time" "$(sed -n '1s/.* s of CPU time (\([0-9]*\) %).*/yes/p' "$tmp/sum")" yes
+sed 's/"signal":null/"signal":15/' "$tmp/rank.1.json" >"$tmp/ended.json"
+expect "--sum: what ended by a signal" "$(build/gmmu semcache --sum "$tmp/rank.0.json" "$tmp/ended.json" | grep -c '  ended by SIGTERM$')" 1
 expect "--sum: a row for each rank" "$(awk '$1 == "rank" { on = 2; next } on-- > 0 { print $1, $5, $6 }' "$tmp/sum" | tr '\n' ';')" "0 11 0;1 11 0;"
 expect "--sum: sites of both" "$(awk '/ <- report/ { print $1, $2 }' "$tmp/sum" | sort | tr '\n' ';')" "2 14;2 2;2 6;"
 expect "--sum: shapes of both" "$(grep -c ' d M 40 N 50 K 60: 10 calls ' "$tmp/sum")" 1
@@ -93,8 +114,10 @@ if $python -c 'import numpy' 2>/dev/null; then
         "report.py:$(at 'a @ a') (multiply): 3 calls; report.py:$(at 'matrix @ matrix') (<module>): 1 calls"
     expect "Python: the library's function" "$(json 'print(set(l["line"] for t in r["sites"] for l in t["lines"] if "solve" in l["line"]))')" \
         "{'report.py:$(at np.linalg.solve) (solve: solve)'}"
+    expect "Python: operations of iterative routines are marked" "$(grep -c ' (estimate) <- ' "$tmp/r.txt") $(grep -c '^(estimate): ' "$tmp/r.txt")" "1 1"
+    expect "JSON: the same marks" "$(json 'print([t["routine"] for t in r["sites"] if t["estimate"]])')" "['dsyevd_']"
     expect "Python: all sites' lines" \
-        "$(awk '/ line of the program / { on = 1; next } / routine <- site/ { on = 0 } on { print $3 }' "$tmp/r.txt" | sort | head -2 | tr '\n' ';')" \
+        "$(awk '/ line of the program / { on = 1; next } / routine <- site/ { on = 0 } on { print $5 }' "$tmp/r.txt" | sort | head -2 | tr '\n' ';')" \
         "report.py:$(at 'a @ a');report.py:$(at np.linalg.solve);"
     expect "Python, threads: prints the same" "$(reported -- $python tb/blas/report.py threads && cat "$tmp/with")" "$($python tb/blas/report.py threads)"
     expect "Python, threads: a line is of the thread that calls" \

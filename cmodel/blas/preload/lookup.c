@@ -10,6 +10,7 @@
 #include <dlfcn.h>
 #include <errno.h>
 #include <inttypes.h>
+#include <limits.h>
 #include <link.h>
 #include <stdatomic.h>
 #include <stdio.h>
@@ -74,6 +75,15 @@ static void show(gmmu_blas_site *site, const char *place) {
     free(name);
 }
 
+// The object of REAL is the library of SITE, by its file's own name.
+static void name_library(gmmu_blas_site *site, const void *real) {
+    Dl_info info;
+    char path[PATH_MAX];
+    if (dladdr(real, &info) != 0 && info.dli_fname != NULL)
+        gmmu_blas_recorder_library(gmmu_blas_the_recorder, site,
+                                   realpath(info.dli_fname, path) == NULL ? info.dli_fname : path);
+}
+
 static gmmu_blas_target *resolve(gmmu_blas_target *n, const char *routine, const void *caller,
                                  unsigned now) {
     char place[GMMU_SEM_MOST_NAME];
@@ -93,8 +103,10 @@ static gmmu_blas_target *resolve(gmmu_blas_target *n, const char *routine, const
     gmmu_blas_site *site = gmmu_blas_the_recorder == NULL
                                ? NULL
                                : gmmu_blas_recorder_site(gmmu_blas_the_recorder, place, routine);
-    if (site != NULL)
+    if (site != NULL) {
         show(site, place);
+        name_library(site, real);
+    }
     gmmu_blas_forget_interpreters();
     atomic_store(&n->real, real);
     atomic_store(&n->below, site == NULL ? NULL : gmmu_blas_recorder_below(site));

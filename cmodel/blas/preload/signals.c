@@ -33,6 +33,8 @@ static void die(int number) {
 static void finish_and_die(int number) {
     if (!__atomic_test_and_set(&finishing, __ATOMIC_ACQ_REL)) {
         gmmu_blas_in_arena = true;
+        if (gmmu_blas_the_recorder != NULL)
+            gmmu_blas_recorder_ends(gmmu_blas_the_recorder, number);
         finish();
         gmmu_blas_in_arena = false;
     }

@@ -6,10 +6,12 @@
 #endif
 #include <dlfcn.h>
 #include <elf.h>
+#include <errno.h>
 #include <fcntl.h>
 #include <link.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
@@ -195,6 +197,53 @@ static void tell(char *line, const char *what, const names *n) {
         append(line, LINE, " and %u more", n->more);
 }
 
+// ---- a process that merely inherited what is preloaded
+
+// OBJECT is one of LD_PRELOAD's.
+static bool is_preloaded(const char *object) {
+    const char *list = getenv("LD_PRELOAD"), *name = base_name(object);
+    const size_t length = strlen(name);
+    while (list != NULL && *list != 0) {
+        const size_t n = strcspn(list, " :");
+        if (n >= length && strncmp(list + n - length, name, length) == 0 &&
+            (n == length || list[n - length - 1] == '/'))
+            return true;
+        list += n;
+        list += strspn(list, " :");
+    }
+    return false;
+}
+
+// M needs the library NAME.
+static bool needs(const struct link_map *m, const char *name) {
+    const char *text = NULL;
+    for (const ElfW(Dyn) *d = m->l_ld; d != NULL && d->d_tag != DT_NULL; d++)
+        if (d->d_tag == DT_STRTAB)
+            text = (const char *)d->d_un.d_ptr;  // NOLINT(performance-no-int-to-ptr)
+    // the kernel's vDSO is not relocated, and needs nothing
+    for (const ElfW(Dyn) *d = m->l_ld; text != NULL && d->d_tag != DT_NULL; d++)
+        if (d->d_tag == DT_NEEDED && strcmp(base_name(text + d->d_un.d_val), name) == 0)
+            return true;
+    return false;
+}
+
+// True: all libraries are there by LD_PRELOAD, and nothing else needs them.
+static bool only_preloaded(const findings *f) {
+    Dl_info info;
+    struct link_map *map = NULL;
+    if (dladdr1(__extension__(void *) only_preloaded, &info, (void **)&map, RTLD_DL_LINKMAP) == 0)
+        return false;
+    while (map != NULL && map->l_prev != NULL) map = map->l_prev;
+    for (unsigned i = 0; i < f->libraries; i++) {
+        if (!is_preloaded(f->library[i]))
+            return false;
+        for (const struct link_map *m = map; m != NULL; m = m->l_next)
+            if (!is_preloaded(m->l_name) && needs(m, base_name(f->library[i])))
+                return false;
+    }
+    return true;
+}
+
 bool gmmu_blas_unseen(char *line, size_t size) {
     findings f;
     memset(&f, 0, sizeof f);
@@ -203,7 +252,10 @@ bool gmmu_blas_unseen(char *line, size_t size) {
     if (size < LINE || (f.libraries == 0 && f.own.shown == 0))
         return false;
     gmmu_blas_imports(see, &f);
-    (void)snprintf(line, LINE, "gmmu_blas: process %ld: no call seen", (long)getpid());
+    if (f.own.shown + f.past.shown + f.outside.shown + f.here.shown == 0 && only_preloaded(&f))
+        return false;
+    (void)snprintf(line, LINE, "gmmu_blas: process %ld (%.60s): no call seen", (long)getpid(),
+                   program_invocation_short_name);
     for (unsigned i = 0; i < f.libraries; i++)
         append(line, LINE, "%s%s", i == 0 ? "; " : ", ", base_name(f.library[i]));
     if (f.libraries != 0)

@@ -219,8 +219,7 @@ TEST(BlasRecorder, ReportsEachSite) {
     gmmu_blas_recorder_destroy(r);
     std::ifstream file(name);
     const std::string text((std::istreambuf_iterator<char>(file)), {});
-    EXPECT_NE(text.find("30 calls, 0 below GMMU_MIN=0, 0 that touch nothing"), std::string::npos)
-        << text;
+    EXPECT_NE(text.find("30 calls, 0 below GMMU_MIN=0; "), std::string::npos) << text;
     for (const char *place : {"place0", "place1", "place2"})
         EXPECT_NE(text.find(std::string("dgemm_ <- ") + place), std::string::npos) << text;
     EXPECT_NE(text.find("write-back, most"), std::string::npos);

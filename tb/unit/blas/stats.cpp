@@ -86,14 +86,38 @@ TEST(BlasStats, OfManyShapesTheLargeStay) {
     }
 }
 
+// From sizes 4 to 64 calls do not pay, from there on they do. Of few shapes the smallest that pays
+// is exact; of many the smallest call that pays, of the sizes that do.
+TEST(BlasStats, TheSmallestShapeThatPays) {
+    for (const int64_t step : {40, 1}) {
+        const auto s = std::make_unique<gmmu_blas_stats>();
+        gmmu_blas_shape found{};
+        for (int64_t n = 10; n < 62; n += step) {
+            const gmmu_blas_shape is = shape(n, n, n);
+            gmmu_blas_stats_call(s.get(), &is, static_cast<uint64_t>(2 * n * n * n), 8, 1000, 2000);
+        }
+        EXPECT_EQ(gmmu_blas_sizes_pay(s->size), unsigned{GMMU_BLAS_SIZES});
+        EXPECT_FALSE(gmmu_blas_stats_pays(s.get(), &found));
+        for (int64_t n = 66; n < 190; n += step) {
+            const gmmu_blas_shape is = shape(n, n + 1, n);
+            gmmu_blas_stats_call(s.get(), &is, static_cast<uint64_t>(2 * n * n * n), 8, 9000, 2000);
+        }
+        EXPECT_EQ(s->other_shapes == 0, step == 40);
+        EXPECT_EQ(gmmu_blas_sizes_pay(s->size), 6U);
+        ASSERT_TRUE(gmmu_blas_stats_pays(s.get(), &found));
+        EXPECT_EQ(found.m, 66);
+        EXPECT_EQ(found.n, 67);
+    }
+}
+
 TEST(BlasStats, LinesAndSides) {
     const auto s = std::make_unique<gmmu_blas_stats>();
     for (int i = 0; i < 20; i++) {
-        gmmu_blas_stats_line(s.get(), "a.py:1 (f)", 1000000, 5);
-        gmmu_blas_stats_line(s.get(), ("b.py:" + std::to_string(i)).c_str(), 10, 1);
+        gmmu_blas_stats_line(s.get(), "a.py:1 (f)", false, 1000000, 5, 2);
+        gmmu_blas_stats_line(s.get(), ("b.py:" + std::to_string(i)).c_str(), false, 10, 1, 1);
     }
     const std::string longer(3 * GMMU_BLAS_LINE, 'x');
-    gmmu_blas_stats_line(s.get(), longer.c_str(), 1U << 30, 1);
+    gmmu_blas_stats_line(s.get(), longer.c_str(), false, 1U << 30, 1, 1);
     gmmu_blas_stats_sort(s.get());
     EXPECT_STREQ(s->line[0].text, "a.py:1 (f)");
     EXPECT_EQ(s->line[0].calls, 20U);
@@ -113,6 +137,34 @@ TEST(BlasStats, LinesAndSides) {
     EXPECT_EQ(s->side[0].down_bytes, 100U);
     EXPECT_EQ(s->side[0].up_bytes, 50U);
     EXPECT_EQ(s->side[0].downs + s->side[0].ups, 2U);
+}
+
+// Of 1600 calls every 16th is asked for its line, and stands for those before; large ones stand for
+// themselves.
+TEST(BlasStats, SampledLinesAreScaled) {
+    const auto s = std::make_unique<gmmu_blas_stats>();
+    for (int i = 0; i < 1601; i++) {
+        if (i % 100 == 50)
+            gmmu_blas_stats_line(s.get(), "large", false, 1000000, 1000, 10);
+        if (i % 16 == 0)
+            gmmu_blas_stats_line(s.get(), i % 3 == 0 ? "third" : "others", i != 0, 10, 5, 2);
+        else
+            gmmu_blas_stats_unasked(s.get(), 5, 2);
+    }
+    gmmu_blas_stats_sort(s.get());
+    ASSERT_EQ(s->lines, 3U);
+    EXPECT_STREQ(s->line[0].text, "large");
+    EXPECT_EQ(s->line[0].calls, 16U);
+    EXPECT_EQ(s->line[0].ns, 16000U);
+    EXPECT_STREQ(s->line[1].text, "others");
+    EXPECT_NEAR(static_cast<double>(s->line[1].calls), 1067, 32);
+    EXPECT_EQ(s->line[1].calls + s->line[2].calls, 1601U);
+    EXPECT_EQ(s->line[1].ns + s->line[2].ns, 1601U * 5);
+    EXPECT_EQ(s->line[1].naive_ns + s->line[2].naive_ns, 1601 * 2.0);
+    gmmu_blas_stats_unasked(s.get(), 5, 2);
+    gmmu_blas_stats_line(s.get(), "", true, 10, 5, 2);  // a line that is not known
+    gmmu_blas_stats_line(s.get(), "others", true, 10, 5, 2);
+    EXPECT_EQ(s->line[1].calls + s->line[2].calls, 1602U);
 }
 
 TEST(BlasStats, TheNewestToucherIsKnown) {
