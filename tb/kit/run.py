@@ -12,6 +12,7 @@ from cocotb_tools.runner import Icarus, Verilator
 ROOT = Path(__file__).resolve().parents[2]
 # the tests that build an error in are for the first size
 ELSEWHERE = "in_any_timing|beat_by_beat|streams_of|a_unit_of_other_sizes"
+BY_THE_RULES = "in_any_timing|beat_by_beat|streams_of"  # with the checkers bound
 # configuration, sizes, registers
 SIZES = {
     "tiny": ("tiny", {"FRAMES": 16, "T2_SLOTS": 0, "RANGES": 0}, {}),
@@ -49,9 +50,12 @@ def main() -> int:
     p.add_argument("--bench", default=str(ROOT / "tb/kit/bench_kit.py"), help="the file with the tests; bench_kit.py")
     p.add_argument("--log", default="", help="file of the simulator's output; standard output")
     p.add_argument("--build", default=str(ROOT / "build/kit"), help="folder of the simulators' files")
+    p.add_argument("--checkers", action="store_true", help="bind the checkers of rtl/check, whose message ends the run; under Verilator, and without built-in errors")
     a = p.parse_args()
+    if a.checkers and a.sim != "verilator":
+        p.error("argument --checkers: found --sim %s, expected --sim verilator" % a.sim)
     name, sizes, registers = SIZES[a.size]
-    folder = Path(a.build) / f"{a.sim}-{a.size}"
+    folder = Path(a.build) / f"{a.sim}-{a.size}{'-checkers' if a.checkers else ''}"
     rtl = sorted(str(f) for pattern in ("*.v", "*/*.v") for f in (ROOT / "rtl").glob(pattern))
     runner, flags = (Icarus(), ["-Wno-timescale"]) if a.sim == "icarus" else (OfTheKit(), ["-Wno-fatal", "-O3"])
     if a.sim == "verilator":
@@ -60,7 +64,10 @@ def main() -> int:
         folder.mkdir(parents=True, exist_ok=True)
         ports.write_text('`verilator_config\npublic_flat_rw -module "gmmu_tier_axil" -var "*"\n')
         rtl.insert(0, str(ports))
-    runner.build(sources=rtl, includes=[ROOT / "rtl"], hdl_toplevel="gmmu_tier_axil", defines={f"GMMU_CONFIG_{name.upper()}": 1, "GMMU_TVI": 1},
+    if a.checkers:
+        rtl += sorted(str(f) for f in (ROOT / "rtl/check").glob("*.sv"))
+        flags += ["--assert"]
+    runner.build(sources=rtl, includes=[ROOT / "rtl", ROOT / "rtl/check"], hdl_toplevel="gmmu_tier_axil", defines={f"GMMU_CONFIG_{name.upper()}": 1, "GMMU_TVI": 1},
                  parameters=sizes, build_args=flags, build_dir=folder, timescale=("1ns", "1ps"), always=a.sim == "icarus")
     print(f"kit: {a.size} under {a.sim}, {a.walks} walks, seed {a.seed}", flush=True)
     if a.log:
@@ -70,7 +77,8 @@ def main() -> int:
     sys.path.insert(0, str(Path(a.bench).resolve().parent))  # as the simulator's Python gets it
     (folder / "results.xml").unlink(missing_ok=True)
     results = runner.test(hdl_toplevel="gmmu_tier_axil", test_module=Path(a.bench).stem, build_dir=folder, test_dir=folder, seed=a.seed,
-                          extra_env={"GMMU_KIT": json.dumps(given)}, test_filter=a.test or (None if a.size == "tiny" else ELSEWHERE), log_file=Path(a.log).resolve() if a.log else None)
+                          extra_env={"GMMU_KIT": json.dumps(given)}, test_filter=a.test or (BY_THE_RULES if a.checkers else None if a.size == "tiny" else ELSEWHERE),
+                          log_file=Path(a.log).resolve() if a.log else None)
     text = Path(results).read_text(encoding="utf-8") if results.exists() else "<error"  # the simulator ended early
     failed = "<failure" in text or "<error" in text or "<testcase" not in text
     print(f"kit: {a.size} under {a.sim}, {a.walks} walks, seed {a.seed}: {'FAIL' if failed else 'ok'}  ({time.monotonic() - begun:.0f} s)")
