@@ -681,12 +681,15 @@ static bool wants(const gmmu_split *s, uint64_t first, uint64_t last) {
 // What the CPU needs of O comes down, and what is on the same grains, in one transfer.
 static void bring_down(gmmu_split *s, const gmmu_sem_operand *o) {
     const uint64_t mask = s->cfg.grain > 1 ? s->cfg.grain - 1 : 0;
-    uint64_t k, end, from, to;
-    for (size_t i = at_or_behind(s, o->start); meets(s, i, o->start, o->last); i++) {
-        const record *r = &s->record[i];
-        for (runs_in(o, r, &k, &end); k < end; k++)
-            if (run_of(o, k, r->is.first, r->is.last, &from, &to) && wants(s, from, to))
+    uint64_t k, end, from, to, at = o->start;
+    for (size_t i = at_or_behind(s, at); meets(s, i, at, o->last); i = at_or_behind(s, at)) {
+        const uint64_t last = s->record[i].is.last;
+        for (runs_in(o, &s->record[i], &k, &end); k < end; k++)  // whole runs: records may go
+            if (run_of(o, k, o->start, o->last, &from, &to) && wants(s, from, to))
                 come_down(s, from & ~mask, to | mask);
+        if (last >= o->last)
+            break;
+        at = last + 1;
     }
     flush(s);
 }
