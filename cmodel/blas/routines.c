@@ -167,39 +167,23 @@ static bool unchanged(const gmmu_blas_call *c, bool nothing) {
     return nothing && c->beta == GMMU_BLAS_ONE;
 }
 
-static void touch_gemm(touching *t, const gmmu_blas_call *c) {
+// A product of ROWS rows, of which ALL or a triangle is written. LETTERS: what a matrix may be.
+static void touch_product(touching *t, const gmmu_blas_call *c, int64_t rows, const char *letters,
+                          bool all) {
     const bool a_stands = among(c->trans, "N"), b_stands = among(c->trans_b, "N");
-    const int64_t a_rows = a_stands ? c->m : c->k, b_rows = b_stands ? c->k : c->n;
-    if (!among(c->trans, "NTC") || !among(c->trans_b, "NTC") || c->k < 0 ||
-        !holds(c->lda, a_rows) || !holds(c->ldb, b_rows) || !holds(c->ldc, c->m) || c->m == 0 ||
+    const int64_t a_rows = a_stands ? rows : c->k, b_rows = b_stands ? c->k : c->n;
+    if (!among(c->trans, letters) || !among(c->trans_b, letters) || c->k < 0 ||
+        !holds(c->lda, a_rows) || !holds(c->ldb, b_rows) || !holds(c->ldc, rows) || rows == 0 ||
         c->n == 0)
         return;
     const bool nothing = c->alpha == GMMU_BLAS_ZERO || c->k == 0;
     if (unchanged(c, nothing))
         return;
     if (!nothing) {
-        matrix(t, READ, c->a, a_rows, a_stands ? c->k : c->m, c->lda, true);
+        matrix(t, READ, c->a, a_rows, a_stands ? c->k : rows, c->lda, true);
         matrix(t, READ, c->b, b_rows, b_stands ? c->n : c->k, c->ldb, true);
     }
-    matrix(t, result(c), c->c, c->m, c->n, c->ldc, true);
-}
-
-// GEMMT: of a product a triangle.
-static void touch_gemmt(touching *t, const gmmu_blas_call *c) {
-    const bool a_stands = among(c->trans, "N"), b_stands = among(c->trans_b, "N");
-    const int64_t a_rows = a_stands ? c->n : c->k, b_rows = b_stands ? c->k : c->n;
-    if (!among(c->uplo, "UL") || !among(c->trans, "NTCR") || !among(c->trans_b, "NTCR") ||
-        c->k < 0 || !holds(c->lda, a_rows) || !holds(c->ldb, b_rows) || !holds(c->ldc, c->n) ||
-        c->n == 0)
-        return;
-    const bool nothing = c->alpha == GMMU_BLAS_ZERO || c->k == 0;
-    if (unchanged(c, nothing))
-        return;
-    if (!nothing) {
-        matrix(t, READ, c->a, a_rows, a_stands ? c->k : c->n, c->lda, true);
-        matrix(t, READ, c->b, b_rows, b_stands ? c->n : c->k, c->ldb, true);
-    }
-    matrix(t, result(c), c->c, c->n, c->n, c->ldc, c->n == 1);
+    matrix(t, result(c), c->c, rows, c->n, c->ldc, all);
 }
 
 static void touch_copy(touching *t, const gmmu_blas_call *c) {
@@ -352,10 +336,11 @@ unsigned gmmu_blas_operands(const gmmu_blas_call *c,
         return 0;
     switch (c->family) {
         case GMMU_BLAS_GEMM:
-            touch_gemm(&t, c);
+            touch_product(&t, c, c->m, "NTC", true);
             break;
         case GMMU_BLAS_GEMMT:
-            touch_gemmt(&t, c);
+            if (among(c->uplo, "UL"))
+                touch_product(&t, c, c->n, "NTCR", c->n == 1);
             break;
         case GMMU_BLAS_OMATCOPY:
             touch_copy(&t, c);
