@@ -571,6 +571,8 @@ bool shared(const Fault &f, const Mismatch &m) {
         {"frame_table", "tier2_table", "decision t2_dirty"},
         // a HAND that should be void is one too many
         {"gmmu_tier", "victim_select", "HAND behind the candidate"},
+        // a forced ASK that is entered as any other
+        {"fault_queue", "victim_select", "not forced"},
         // an operation on a range that is lost, and a clock that rests too soon
         {"gmmu_tier", "range_dir", "a beat overdue"},
         {"gmmu_tier", "range_dir", "quiet with a packet"},
@@ -674,7 +676,7 @@ TEST(GmmuTier, FaultsAreFound) {
     if (searched != 0)
         std::printf("%s lacks the runs of %u faults, or has others\n", known_runs, searched);
     if (only == nullptr) {
-        EXPECT_GT(named, rows * 3 / 4);
+        EXPECT_GT(named, rows * 79 / 100);
     }
 }
 
