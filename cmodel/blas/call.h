@@ -55,6 +55,9 @@ typedef enum {
     GMMU_BLAS_GEEV,
     GMMU_BLAS_GEES,
     GMMU_BLAS_GGEV,
+    GMMU_BLAS_GEEVX,
+    GMMU_BLAS_GEESX,
+    GMMU_BLAS_GGEVX,
     GMMU_BLAS_GEQRF,
     GMMU_BLAS_GELQF,
     GMMU_BLAS_GEQP3,
@@ -75,6 +78,9 @@ typedef enum {
     GMMU_BLAS_GELSY,
     GMMU_BLAS_GECON,
     GMMU_BLAS_POCON,
+    GMMU_BLAS_GESVX,
+    GMMU_BLAS_POSVX,
+    GMMU_BLAS_SYSVX,
     GMMU_BLAS_GBTRF,
     GMMU_BLAS_GBTRS,
     GMMU_BLAS_GBSV,
@@ -100,14 +106,16 @@ typedef struct {
     const void *a, *b, *c;  // vectors are in b and c
     const void *pivots, *info;
     // of drivers alone
-    char job, job_b, range, norm, sort;
+    char job, job_b, range, norm, sort, balance, sense;  // job: FACT, too
+    char equed;                                          // which sides are scaled
     int64_t ldd, lwork, lrwork, liwork;
     int64_t from, to, kl, ku, itype;  // from, to: of rows (ILO, IHI) or of values (IL, IU)
     const void *d, *values, *values_b, *values_c, *tau;
+    const void *scale, *scale_b, *errors, *errors_b;
     const void *work, *rwork, *iwork, *flags;  // scratch memory
 } gmmu_blas_call;
 
-// Operands, and pieces of scratch memory, of a call.
-enum { GMMU_BLAS_MOST_OPERANDS = 8 };
+// Operands, and pieces of scratch memory, of a call: GGEVX has most.
+enum { GMMU_BLAS_MOST_OPERANDS = 14 };
 
 #endif

@@ -17,6 +17,7 @@
 #define FIELD_FOUND(field) 0
 #define FIELD_ESTIMATE(field) 0
 #define FIELD_CODE(field) 0
+#define FIELD_LETTER(field) offsetof(gmmu_blas_call, field)
 #define ONE_MORE(kind, field) +1
 #define ARGUMENT(kind, field) \
     { GMMU_BLAS_##kind, FIELD_##kind(field) }
@@ -37,6 +38,7 @@ void gmmu_blas_driver_fill(gmmu_blas_call *call, const gmmu_blas_signature *sign
         int64_t wide;
         switch (signature->argument[i].kind) {
             case GMMU_BLAS_CHAR:
+            case GMMU_BLAS_LETTER:
                 memcpy(field, argument[i], 1);
                 break;
             case GMMU_BLAS_INT:
@@ -150,16 +152,38 @@ static void touch_syevr(touching *t, const gmmu_blas_call *c) {
     }
 }
 
-// GEEV, GEES, GGEV
+// What is wanted of condition numbers: those of values (or of their mean), those of vectors.
+static bool wants_values(const gmmu_blas_call *c) {
+    return among(c->sense, "EB");
+}
+
+static bool wants_vectors(const gmmu_blas_call *c) {
+    return among(c->sense, "VB");
+}
+
+// GEEVX, GEESX, GGEVX: the letters that the plain drivers do not have.
+static bool are_expert_letters(const gmmu_blas_call *c, bool left, bool right) {
+    if (!among(c->sense, "NEVB"))
+        return false;
+    if (c->family == GMMU_BLAS_GEESX)
+        return among(c->sort, "S") || among(c->sense, "N");
+    return among(c->balance, "NPSB") &&
+           (c->family == GMMU_BLAS_GGEVX || !wants_values(c) || (left && right));
+}
+
+// GEEV, GEES, GGEV, GEEVX, GEESX, GGEVX
 static void touch_general(touching *t, const gmmu_blas_call *c) {
-    const bool complex = is_complex(c), two = c->family == GMMU_BLAS_GGEV;
-    const bool schur = c->family == GMMU_BLAS_GEES;
+    const gmmu_blas_family f = c->family;
+    const bool complex = is_complex(c), two = f == GMMU_BLAS_GGEV || f == GMMU_BLAS_GGEVX;
+    const bool schur = f == GMMU_BLAS_GEES || f == GMMU_BLAS_GEESX;
+    const bool expert = f >= GMMU_BLAS_GEEVX && f <= GMMU_BLAS_GGEVX;
     const bool left = among(c->job, "V"), right = !schur && among(c->job_b, "V");
     const void *l = two ? c->c : c->b, *r = two ? c->d : c->c;
     const int64_t ldl = two ? c->ldc : c->ldb, ldr = two ? c->ldd : c->ldc;
     if (!among(c->job, "NV") || (!schur && !among(c->job_b, "NV")) ||
         (schur && !among(c->sort, "NS")) || !holds(c->lda, c->n) || (two && !holds(c->ldb, c->n)) ||
-        !holds(ldl, left ? c->n : 1) || (!schur && !holds(ldr, right ? c->n : 1)) || c->n == 0)
+        !holds(ldl, left ? c->n : 1) || (!schur && !holds(ldr, right ? c->n : 1)) ||
+        (expert && !are_expert_letters(c, left, right)) || c->n == 0)
         return;
     matrix(t, UPDATE, c->a, c->n, c->n, c->lda, true);
     if (two)
@@ -173,6 +197,15 @@ static void touch_general(touching *t, const gmmu_blas_call *c) {
         matrix(t, WRITE, l, c->n, c->n, ldl, true);
     if (right)
         matrix(t, WRITE, r, c->n, c->n, ldr, true);
+    if (!expert || schur)  // (GEESX's two condition numbers are scalars)
+        return;
+    reals(t, WRITE, c, c->scale, c->n);
+    if (two)
+        reals(t, WRITE, c, c->scale_b, c->n);
+    if (wants_values(c))
+        reals(t, WRITE, c, c->errors, c->n);
+    if (wants_vectors(c))
+        reals(t, WRITE, c, c->errors_b, c->n);
 }
 
 // GEQRF, GELQF, GEQP3, GEHRD. GEQP3 sets JPVT even if there are no rows.
@@ -232,6 +265,58 @@ static void touch_square(touching *t, const gmmu_blas_call *c) {
         pivots(t, indefinite && !reads ? WRITE : READ, c, c->n);
     if (solves)
         matrix(t, UPDATE, c->b, c->n, c->k, c->ldb, true);
+}
+
+// GESVX, POSVX: how A and B are scaled by EQUED.
+static bool scales_rows(const gmmu_blas_call *c) {
+    return among(c->equed, c->family == GMMU_BLAS_POSVX ? "Y" : "RB");
+}
+
+static bool scales_columns(const gmmu_blas_call *c) {
+    return c->family == GMMU_BLAS_GESVX && among(c->equed, "CB");
+}
+
+static bool scales_sides(const gmmu_blas_call *c) {
+    const bool turned = c->family == GMMU_BLAS_GESVX && !among(c->trans, "N");
+    return turned ? scales_columns(c) : scales_rows(c);
+}
+
+// GESVX, POSVX, SYSVX. With FACT = 'F' the factors are given, and EQUED says how A was scaled. With
+// 'E' the routine decides whether it scales: A and B may be written, and the factors of the scaling
+// are. Without rows the bounds of errors are 0.
+static void touch_expert(touching *t, const gmmu_blas_call *c) {
+    const bool general = c->family == GMMU_BLAS_GESVX, definite = c->family == GMMU_BLAS_POSVX;
+    const bool scaled = general || definite, given = among(c->job, "F");
+    const bool scales = scaled && among(c->job, "E"), keeps = scaled && given;
+    if (!among(c->job, scaled ? "NEF" : "NF") ||
+        (general ? !among(c->trans, "NTC") : !among(c->uplo, "UL")) || c->k < 0 ||
+        !holds(c->lda, c->n) || !holds(c->ldb, c->n) || !holds(c->ldc, c->n) ||
+        !holds(c->ldd, c->n) || (keeps && !among(c->equed, general ? "NRCB" : "NY")))
+        return;
+    matrix(t, scales ? UPDATE : READ, c->a, c->n, c->n, c->lda, general);
+    matrix(t, given ? READ : WRITE, c->c, c->n, c->n, c->ldc, general);
+    if (!definite)
+        pivots(t, given ? READ : WRITE, c, c->n);
+    if (scales || (keeps && scales_rows(c)))
+        reals(t, scales ? WRITE : READ, c, c->scale, c->n);
+    if (general && (scales || (keeps && scales_columns(c))))
+        reals(t, scales ? WRITE : READ, c, c->scale_b, c->n);
+    matrix(t, scales || (keeps && scales_sides(c)) ? UPDATE : READ, c->b, c->n, c->k, c->ldb, true);
+    matrix(t, WRITE, c->d, c->n, c->k, c->ldd, true);
+    reals(t, WRITE, c, c->errors, c->k);
+    reals(t, WRITE, c, c->errors_b, c->k);
+}
+
+uint32_t gmmu_blas_driver_unwritten(const gmmu_blas_call *c, const gmmu_sem_operand *operand,
+                                    unsigned n) {
+    uint32_t is = 0;
+    if ((c->family != GMMU_BLAS_GESVX && c->family != GMMU_BLAS_POSVX) || !among(c->job, "E"))
+        return 0;
+    for (unsigned i = 0; i < n; i++)
+        if ((operand[i].start == (uintptr_t)c->a && !scales_rows(c) && !scales_columns(c)) ||
+            (operand[i].start == (uintptr_t)c->b && !scales_sides(c)))
+            is |= UINT32_C(1) << i;
+    return is;
 }
 
 // GELS, GELSD, GELSS, GELSY: B has the right sides, and then the solutions.
@@ -316,6 +401,9 @@ unsigned gmmu_blas_driver_operands(const gmmu_blas_call *c, gmmu_sem_operand *ou
         case GMMU_BLAS_GEEV:
         case GMMU_BLAS_GEES:
         case GMMU_BLAS_GGEV:
+        case GMMU_BLAS_GEEVX:
+        case GMMU_BLAS_GEESX:
+        case GMMU_BLAS_GGEVX:
             touch_general(&t, c);
             break;
         case GMMU_BLAS_GEQRF:
@@ -337,6 +425,11 @@ unsigned gmmu_blas_driver_operands(const gmmu_blas_call *c, gmmu_sem_operand *ou
         case GMMU_BLAS_GELSS:
         case GMMU_BLAS_GELSY:
             touch_least_squares(&t, c);
+            break;
+        case GMMU_BLAS_GESVX:
+        case GMMU_BLAS_POSVX:
+        case GMMU_BLAS_SYSVX:
+            touch_expert(&t, c);
             break;
         case GMMU_BLAS_GBTRF:
         case GMMU_BLAS_GBTRS:
@@ -386,11 +479,16 @@ static int64_t reals_of(const gmmu_blas_call *c) {
             return most(1, 3 * c->n - 2);
         case GMMU_BLAS_GGEV:
             return 8 * c->n;
+        case GMMU_BLAS_GGEVX:
+            return (among(c->balance, "SB") ? 6 : 2) * c->n;
         case GMMU_BLAS_GEES:
+        case GMMU_BLAS_GEESX:
         case GMMU_BLAS_POCON:
+        case GMMU_BLAS_POSVX:
+        case GMMU_BLAS_SYSVX:
             return c->n;
-        default:  // GEEV, GECON, GEQP3, GELSY
-            return 2 * c->n;
+        default:  // GEEV, GEEVX, GECON, GESVX, GEQP3, GELSY
+            return most(1, 2 * c->n);
     }
 }
 
@@ -401,9 +499,20 @@ static int64_t integers_of(const gmmu_blas_call *c) {
             return 8 * small;
         case GMMU_BLAS_GELSD:
             return most(1, 3 * small * levels(small) + 11 * small);
-        default:  // GECON, POCON
+        case GMMU_BLAS_GEEVX:
+            return wants_vectors(c) ? 2 * c->n - 2 : 0;
+        case GMMU_BLAS_GGEVX:
+            return wants_vectors(c) ? c->n + (is_complex(c) ? 2 : 6) : 0;
+        default:  // GECON, POCON, GESVX, POSVX, SYSVX
             return c->n;
     }
+}
+
+// Elements of WORK where LWORK does not say how many there are.
+static int64_t elements_of(const gmmu_blas_call *c) {
+    const bool growth = c->family == GMMU_BLAS_GESVX;  // WORK(1) is a result, without rows, too
+    const int64_t columns = is_complex(c) ? 2 : growth || c->family == GMMU_BLAS_GECON ? 4 : 3;
+    return most(growth, columns * c->n);
 }
 
 unsigned gmmu_blas_driver_scratch(const gmmu_blas_call *c, gmmu_sem_operand *out) {
@@ -413,18 +522,22 @@ unsigned gmmu_blas_driver_scratch(const gmmu_blas_call *c, gmmu_sem_operand *out
     if (c->m > huge || c->n > huge || c->k > huge || c->lwork > INT64_MAX / 64 ||
         c->lrwork > INT64_MAX / 64 || c->liwork > INT64_MAX / 64)
         return 0;
-    const bool condition = c->family == GMMU_BLAS_GECON || c->family == GMMU_BLAS_POCON;
-    const int64_t columns = is_complex(c) ? 2 : c->family == GMMU_BLAS_GECON ? 4 : 3;
+    const bool condition = c->family == GMMU_BLAS_GECON || c->family == GMMU_BLAS_POCON ||
+                           c->family == GMMU_BLAS_GESVX || c->family == GMMU_BLAS_POSVX;
+    const bool flags = c->family == GMMU_BLAS_GGEVX ? !among(c->sense, "N") : !among(c->sort, "N");
     if (c->work != NULL) {
-        const int64_t work = condition ? columns * c->n : most(1, c->lwork);
+        const int64_t work = condition ? elements_of(c) : most(1, c->lwork);
         matrix(&t, WRITE, c->work, work, 1, work, true);
     }
     if (c->rwork != NULL)
         reals(&t, WRITE, c, c->rwork, c->lrwork != 0 ? most(1, c->lrwork) : reals_of(c));
     if (c->iwork != NULL)
-        integers(&t, WRITE, c, c->iwork, c->liwork != 0 ? most(1, c->liwork) : integers_of(c),
+        integers(&t, WRITE, c, c->iwork,
+                 c->family == GMMU_BLAS_GEESX && !wants_vectors(c) ? 1
+                 : c->liwork != 0                                  ? most(1, c->liwork)
+                                                                   : integers_of(c),
                  true);
-    if (c->flags != NULL && !among(c->sort, "N"))
+    if (c->flags != NULL && flags)
         integers(&t, WRITE, c, c->flags, c->n, true);
     return t.bad ? 0 : t.used;
 }
@@ -492,10 +605,10 @@ static double symmetric_flops(const gmmu_blas_call *c) {
 }
 
 static double general_flops(const gmmu_blas_call *c) {
-    const bool left = among(c->job, "V"),
-               right = c->family != GMMU_BLAS_GEES && among(c->job_b, "V");
+    const bool schur = c->family == GMMU_BLAS_GEES || c->family == GMMU_BLAS_GEESX;
+    const bool left = among(c->job, "V"), right = !schur && among(c->job_b, "V");
     const double n = (double)c->n, cube = n * n * n;
-    if (c->family == GMMU_BLAS_GGEV)
+    if (c->family == GMMU_BLAS_GGEV || c->family == GMMU_BLAS_GGEVX)
         return (30 + (left ? 16 : 0) + (right ? 20 : 0)) * cube;
     return (left || right ? 25 : 10) * cube;
 }
@@ -536,6 +649,17 @@ static double band_driver_flops(const gmmu_blas_call *c) {
     }
 }
 
+// The factorisation, if it is not given; four solutions for the condition; and of each right-hand
+// side the solution, two residuals with a step of refinement between, and four solutions for its
+// bound.
+static double expert_flops(const gmmu_blas_call *c) {
+    const double n = (double)c->n, k = (double)c->k;
+    const double factor = c->family == GMMU_BLAS_GESVX   ? n * n * n * 2 / 3 - n * n / 2 - n / 6
+                          : c->family == GMMU_BLAS_POSVX ? cholesky_flops(n)
+                                                         : n * n * n / 3 + n * n / 2 + n * 19 / 6;
+    return (among(c->job, "F") ? 0 : factor) + 8 * n * n + k * (2 + 2 * 4 + 2 + 8) * n * n;
+}
+
 static double flops_of(const gmmu_blas_call *c) {
     const double m = (double)c->m, n = (double)c->n, k = (double)c->k;
     switch (c->family) {
@@ -553,6 +677,9 @@ static double flops_of(const gmmu_blas_call *c) {
         case GMMU_BLAS_GEEV:
         case GMMU_BLAS_GEES:
         case GMMU_BLAS_GGEV:
+        case GMMU_BLAS_GEEVX:
+        case GMMU_BLAS_GEESX:
+        case GMMU_BLAS_GGEVX:
             return general_flops(c);
         case GMMU_BLAS_GEQRF:
         case GMMU_BLAS_GEQP3:
@@ -588,6 +715,10 @@ static double flops_of(const gmmu_blas_call *c) {
         case GMMU_BLAS_GECON:
         case GMMU_BLAS_POCON:
             return 8 * n * n;
+        case GMMU_BLAS_GESVX:
+        case GMMU_BLAS_POSVX:
+        case GMMU_BLAS_SYSVX:
+            return expert_flops(c);
         default:
             return band_driver_flops(c);
     }

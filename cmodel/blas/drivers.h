@@ -20,8 +20,8 @@ static inline bool gmmu_blas_is_driver(gmmu_blas_family family) {
 
 // True: the routine iterates, and its number of operations is an estimate.
 static inline bool gmmu_blas_is_estimated(gmmu_blas_family family) {
-    return (family >= GMMU_BLAS_GESDD && family <= GMMU_BLAS_GGEV) ||
-           (family >= GMMU_BLAS_GELSD && family <= GMMU_BLAS_POCON);
+    return (family >= GMMU_BLAS_GESDD && family <= GMMU_BLAS_GGEVX) ||
+           (family >= GMMU_BLAS_GELSD && family <= GMMU_BLAS_SYSVX);
 }
 
 // What an argument is; each is a pointer. AT: the field of gmmu_blas_call, from its beginning.
@@ -33,10 +33,16 @@ typedef enum {
     GMMU_BLAS_VALUE,     // a real number that is read
     GMMU_BLAS_FOUND,     // an integer that is written
     GMMU_BLAS_ESTIMATE,  // a real number that is written
-    GMMU_BLAS_CODE       // a function of the program
+    GMMU_BLAS_CODE,      // a function of the program
+    GMMU_BLAS_LETTER     // one character that is read and written
 } gmmu_blas_kind;
 
-enum { GMMU_BLAS_MOST_ARGUMENTS = 24 };
+// True: the length of the argument is given behind all arguments.
+static inline bool gmmu_blas_has_length(gmmu_blas_kind kind) {
+    return kind == GMMU_BLAS_CHAR || kind == GMMU_BLAS_LETTER;
+}
+
+enum { GMMU_BLAS_MOST_ARGUMENTS = 29 };
 typedef struct {
     unsigned count;
     struct {
@@ -61,6 +67,10 @@ unsigned gmmu_blas_driver_operands(const gmmu_blas_call *call, gmmu_sem_operand 
 // what is there before is not read, and what is there after has no meaning, but for the first
 // element.
 unsigned gmmu_blas_driver_scratch(const gmmu_blas_call *call, gmmu_sem_operand *out);
+// Of a call that has returned, with EQUED as the call left it: which of its N operands might have
+// been scaled and were not, a bit each. They were read alone.
+uint32_t gmmu_blas_driver_unwritten(const gmmu_blas_call *call, const gmmu_sem_operand *operand,
+                                    unsigned n);
 // Operations of real numbers, as by gmmu_blas_flops.
 uint64_t gmmu_blas_driver_flops(const gmmu_blas_call *call);
 

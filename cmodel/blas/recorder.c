@@ -463,6 +463,7 @@ void gmmu_blas_recorder_begin(gmmu_blas_recorder *r, gmmu_blas_site *site,
     record->operands = record->scratch = 0;
     record->inner = 0;
     record->refused = false;
+    record->unwritten = 0;
     record->content = NULL;
     record->found = false;
     record->single = call->type == 's' || call->type == 'c';
@@ -545,6 +546,8 @@ void gmmu_blas_recorder_end(gmmu_blas_recorder *r, const gmmu_blas_record *recor
                         .single = record->single,
                         .operands = record->operands};
     memcpy(e.operand, record->operand, record->operands * sizeof record->operand[0]);
+    for (unsigned i = 0; i < e.operands; i++)
+        e.operand[i].writes = e.operand[i].writes && (record->unwritten >> i & 1) == 0;
     const cpu_times times = cpu_times_of(record);
     const uint64_t waited = waiting(&times, e.ns);
     e.ns -= waited;

@@ -76,6 +76,7 @@ typedef struct {
     unsigned operands;         // 0: the call is not in the trace
     unsigned scratch;          // pieces of scratch memory, behind the operands
     bool refused;              // the routine refused an argument: the call is counted only
+    uint32_t unwritten;        // operands that turned out to be read alone, a bit each
     gmmu_sem_operand operand[GMMU_BLAS_MOST_OPERANDS];
     // Content of a factorisation; NULL: no factorisation, or the content is not kept.
     gmmu_blas_content *content;

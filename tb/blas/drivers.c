@@ -29,6 +29,24 @@ void dgesvx_(const char *fact, const char *trans, const int *n, const int *nrhs,
              double *c, double *b, const int *ldb, double *x, const int *ldx, double *rcond,
              double *ferr, double *berr, double *work, int *iwork, int *info, size_t, size_t,
              size_t);
+void zposvx_(const char *fact, const char *uplo, const int *n, const int *nrhs, double *a,
+             const int *lda, double *af, const int *ldaf, char *equed, double *s, double *b,
+             const int *ldb, double *x, const int *ldx, double *rcond, double *ferr, double *berr,
+             double *work, double *rwork, int *info, size_t, size_t, size_t);
+void dgeevx_(const char *balanc, const char *jobvl, const char *jobvr, const char *sense,
+             const int *n, double *a, const int *lda, double *wr, double *wi, double *vl,
+             const int *ldvl, double *vr, const int *ldvr, int *ilo, int *ihi, double *scale,
+             double *abnrm, double *rconde, double *rcondv, double *work, const int *lwork,
+             int *iwork, int *info, size_t, size_t, size_t, size_t);
+void dggevx_(const char *balanc, const char *jobvl, const char *jobvr, const char *sense,
+             const int *n, double *a, const int *lda, double *b, const int *ldb, double *alphar,
+             double *alphai, double *beta, double *vl, const int *ldvl, double *vr, const int *ldvr,
+             int *ilo, int *ihi, double *lscale, double *rscale, double *abnrm, double *bbnrm,
+             double *rconde, double *rcondv, double *work, const int *lwork, int *iwork, int *bwork,
+             int *info, size_t, size_t, size_t, size_t);
+void dsgesv_(const int *n, const int *nrhs, const double *a, const int *lda, int *pivots,
+             const double *b, const int *ldb, double *x, const int *ldx, double *work, float *swork,
+             int *iter, int *info);
 void cblas_dtbmv(int layout, int uplo, int trans, int diag, int n, int k, const double *a, int lda,
                  double *x, int incx);
 void cblas_drotmg(double *d1, double *d2, double *x, double y, double *parameters);
@@ -75,6 +93,55 @@ static void eigen(void) {
     printf("eigen: info %d, %.12g\n", info, sum(w, N));
 }
 
+// Expert drivers. What they find is printed: letters, numbers, and the scratch memory's first.
+// Vectors have LONG elements: small ones have no pages of their own.
+enum { LONG = 600 };
+static void solve(const char *fact, double row, char equed) {
+    const int three = 3;
+    double *a = numbers(N * N), *af = numbers(N * N), *b = numbers(LONG), *x = numbers(LONG),
+           *r = numbers(LONG), *c = numbers(LONG), *ferr = numbers(LONG), *berr = numbers(LONG),
+           *work = numbers(LONG), rcond = -1;
+    int *pivots = calloc(2 * LONG, sizeof *pivots), *iwork = calloc(2 * LONG, sizeof *iwork), info;
+    for (int i = 0; i < N; i++) {
+        pivots[i] = i + 1;
+        for (int j = 0; j < N && i % 2 == 0; j++) a[i + j * N] *= row;
+    }
+    dgesvx_(fact, "N", &n, &three, a, &n, af, &n, pivots, &equed, r, c, b, &n, x, &n, &rcond, ferr,
+            berr, work, iwork, &info, 1, 1, 1);
+    printf("dgesvx %s: info %d, %c %.9g %.9g, %.9g %.9g %.9g %.9g\n", fact, info, equed, rcond,
+           work[0], sum(a, N * N), sum(b, 3 * N), sum(x, 3 * N), sum(berr, 3) + sum(ferr, 3));
+}
+
+static void expert(void) {
+    const int three = 3, lwork = 20000;
+    int *iwork = calloc(2 * LONG, sizeof *iwork), *flags = calloc(2 * LONG, sizeof *flags), ilo,
+        ihi, info;
+    double *a = numbers(2 * N * N), *b = numbers(2 * N * N), *vl = numbers(2 * N * N),
+           *vr = numbers(N * N), *work = numbers(20000), *v[8], found[3] = {-1, -1, -1};
+    char equed = '?';
+    for (int i = 0; i < 8; i++) v[i] = numbers(LONG);
+    solve("N", 1, '?');
+    solve("E", 1, '?');                                     // nothing to scale
+    solve("E", 1e-6, '?');                                  // rows
+    solve("F", 1, 'B');                                     // both sides were
+    for (int i = 0; i < N; i++) a[2 * (i * N + i)] += 100;  // definite
+    zposvx_("E", "U", &n, &three, a, &n, b, &n, &equed, v[0], vl, &n, vr, &n, &found[0], v[1], v[2],
+            work, v[3], &info, 1, 1, 1);
+    printf("zposvx: info %d, %c %.9g, %.9g\n", info, equed, found[0], sum(vr, 2 * 3 * N));
+    a = numbers(N * N);
+    dgeevx_("B", "V", "V", "B", &n, a, &n, v[0], v[1], vl, &n, vr, &n, &ilo, &ihi, v[2], &found[0],
+            v[3], v[4], work, &lwork, iwork, &info, 1, 1, 1, 1);
+    printf("dgeevx: info %d, %d %d %.9g, %.9g %.9g\n", info, ilo, ihi, found[0], sum(v[0], N),
+           sum(v[3], N));
+    a = numbers(N * N);
+    b = numbers(N * N + N);
+    dggevx_("B", "N", "V", "B", &n, a, &n, b, &n, v[0], v[1], v[2], vl, &n, vr, &n, &ilo, &ihi,
+            v[3], v[4], &found[1], &found[2], v[5], v[6], work, &lwork, iwork, flags, &info, 1, 1,
+            1, 1);
+    printf("dggevx: info %d, %d %d %.9g %.9g, %.9g %.9g\n", info, ilo, ihi, found[1], found[2],
+           sum(v[0], N), sum(v[5], N));
+}
+
 // What is returned, by either precision.
 static void returned(int count) {
     double *x = numbers(N), *y = numbers(N), all = 0;
@@ -103,28 +170,25 @@ void xerbla_(const char *name, const int *info, size_t length) {
 }
 
 static void others(void) {
-    double *a = numbers(N * N), *af = numbers(N * N), *b = numbers(3 * N), *x = numbers(3 * N),
-           r[N], c[N], rcond, ferr[3], berr[3], *work = numbers(4 * N);
-    int pivots[N], iwork[N], info;
+    double *a = numbers(N * N), *b = numbers(3 * N), *x = numbers(3 * N), *work = numbers(4 * N);
+    float *swork = calloc(N * (N + 3), sizeof *swork);
+    int pivots[N], iter, info;
     const int two = 2, three = 3;
     const float f[4] = {1, 2, 3, 4.5f};
-    char equed = 'N';
 #ifdef LEAVES
     const int bad = -1;
     if (setjmp(back) == 0)
-        dgesvx_("E", "N", &bad, &three, a, &n, af, &n, pivots, &equed, r, c, b, &n, x, &n, &rcond,
-                ferr, berr, work, iwork, &info, 1, 1, 1);
+        dsgesv_(&bad, &three, a, &n, pivots, b, &n, x, &n, work, swork, &iter, &info);
 #endif
     for (int i = 0; i < 4; i++)
         printf("norms: %.12g %.9g\n", dlange_("1", &n, &n, a, &n, work, 1),
                (double)slange_("M", &two, &two, f, &two, NULL, 1));
-    dgesvx_("E", "N", &n, &three, a, &n, af, &n, pivots, &equed, r, c, b, &n, x, &n, &rcond, ferr,
-            berr, work, iwork, &info, 1, 1, 1);
+    dsgesv_(&n, &three, a, &n, pivots, b, &n, x, &n, work, swork, &iter, &info);
     double small[5] = {0}, d[2] = {1, 2}, at = 3;
     for (int i = 0; i < 3; i++) cblas_dtbmv(102, 121, 111, 131, N, 2, a, 3, x, 1);
     cblas_drotmg(&d[0], &d[1], &at, 4, small);
     printf("cblas: %.12g %.12g\n", sum(x, N), at + sum(small, 5));
-    printf("others: info %d, %.12g %.12g %c\n", info, rcond, sum(x, 3 * N), equed);
+    printf("others: info %d, %d %.12g\n", info, iter, sum(x, 3 * N));
 }
 
 int main(int argc, char **argv) {
@@ -132,6 +196,8 @@ int main(int argc, char **argv) {
     if (strcmp(what, "drivers") == 0) {
         svd();
         eigen();
+    } else if (strcmp(what, "expert") == 0) {
+        expert();
     } else if (strcmp(what, "returned") == 0 && argc > 2) {
         returned(atoi(argv[2]));
     } else if (strcmp(what, "others") == 0) {

@@ -22,7 +22,11 @@ DRIVERS = {
     "syev": ("CCIPIPPIP", "CCIPIPPIPP"), "syevd": ("CCIPIPPIPIP", "CCIPIPPIPIPIP"),
     "syevr": ("CCCIPIPPIIPPPPIPPIPIP", "CCCIPIPPIIPPPPIPPIPIPIP"), "sygv": ("ICCIPIPIPPIP", "ICCIPIPIPPIPP"),
     "sygvd": ("ICCIPIPIPPIPIP", "ICCIPIPIPPIPIPIP"), "geev": ("CCIPIPPPIPIPIP", "CCIPIPPIPIPIPP"),
-    "gees": ("CCPIPIPPPPIPIPP", "CCPIPIPPPIPIPPP"), "ggev": ("CCIPIPIPPPPIPIPIP", "CCIPIPIPPPIPIPIPP"), "geqrf": ("IIPIPPIP",) * 2,
+    "gees": ("CCPIPIPPPPIPIPP", "CCPIPIPPPIPIPPP"),
+    "geevx": ("CCCCIPIPPPIPIPPPPPPPIPP", "CCCCIPIPPIPIPPPPPPPIPP"), "geesx": ("CCPCIPIPPPPIPPPIPIPP", "CCPCIPIPPPIPPPIPPP"),
+    "ggevx": ("CCCCIPIPIPPPPIPIPPPPPPPPPIPPP", "CCCCIPIPIPPPIPIPPPPPPPPPIPPPP"),
+    "gesvx": ("CCIIPIPIPCPPPIPIPPPPPP",) * 2, "posvx": ("CCIIPIPICPPIPIPPPPPP",) * 2, "sysvx": ("CCIIPIPIPPIPIPPPPIPP",) * 2,
+    "ggev": ("CCIPIPIPPPPIPIPIP", "CCIPIPIPPPIPIPIPP"), "geqrf": ("IIPIPPIP",) * 2,
     "gelqf": ("IIPIPPIP",) * 2, "geqp3": ("IIPIPPPIP", "IIPIPPPIPP"), "orgqr": ("IIIPIPPIP",) * 2, "orglq": ("IIIPIPPIP",) * 2,
     "ormqr": ("CCIIIPIPPIPIP",) * 2, "ormlq": ("CCIIIPIPPIPIP",) * 2, "gehrd": ("IIIPIPPIP",) * 2, "getri": ("IPIPPIP",) * 2,
     "potri": ("CIPIP",) * 2, "posv": ("CIIPIPIP",) * 2, "sytrf": ("CIPIPPIP",) * 2, "sytrs": ("CIIPIPPIP",) * 2,
@@ -33,7 +37,7 @@ DRIVERS = {
 # names of the complex types: first what replaces the real type's, then what both names have
 HERMITIAN = {"syev": "heev", "syevd": "heevd", "syevr": "heevr", "sygv": "hegv", "sygvd": "hegvd", "orgqr": "ungqr", "orglq": "unglq",
              "ormqr": "unmqr", "ormlq": "unmlq"}
-INDEFINITE = {"sytrf": "hetrf", "sytrs": "hetrs", "sysv": "hesv"}
+INDEFINITE = {"sytrf": "hetrf", "sytrs": "hetrs", "sysv": "hesv", "sysvx": "hesvx"}
 HEAD = """#include <stdint.h>
 #include <stddef.h>
 #include <stdio.h>

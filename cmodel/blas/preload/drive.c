@@ -8,6 +8,7 @@
 static size_t bytes_of(gmmu_blas_kind kind, const gmmu_blas_call *c) {
     switch (kind) {
         case GMMU_BLAS_CHAR:
+        case GMMU_BLAS_LETTER:
             return 1;
         case GMMU_BLAS_INT:
         case GMMU_BLAS_FOUND:
@@ -22,7 +23,8 @@ static size_t bytes_of(gmmu_blas_kind kind, const gmmu_blas_call *c) {
 }
 
 static bool is_result(gmmu_blas_kind kind) {
-    return kind == GMMU_BLAS_FOUND || kind == GMMU_BLAS_INFO || kind == GMMU_BLAS_ESTIMATE;
+    return kind == GMMU_BLAS_FOUND || kind == GMMU_BLAS_INFO || kind == GMMU_BLAS_ESTIMATE ||
+           kind == GMMU_BLAS_LETTER;
 }
 
 // A kernel on the GPU gets copies: it finds the program's pages closed.
@@ -90,7 +92,11 @@ void gmmu_blas_drive_end(gmmu_blas_drive *d) {
             info = *(const int32_t *)d->argument[i];
         else if (d->signature->argument[i].kind == GMMU_BLAS_INFO)
             info = *(const int64_t *)d->argument[i];
+        else if (d->signature->argument[i].kind == GMMU_BLAS_LETTER)
+            memcpy((char *)&d->frame.call + d->signature->argument[i].at, d->argument[i], 1);
     d->frame.record.refused = info < 0;
+    d->frame.record.unwritten = gmmu_blas_driver_unwritten(&d->frame.call, d->frame.record.operand,
+                                                           d->frame.record.operands);
     gmmu_blas_leave(&d->frame);
     if (d->frame.on_gpu)
         take_back(d);

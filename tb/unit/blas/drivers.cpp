@@ -31,9 +31,12 @@ struct Driver {
     {#name, GMMU_BLAS_SIGNATURE_##signature, #type[0], GMMU_BLAS_##family},
 const Driver drivers[] = {GMMU_BLAS_DRIVER_ROWS(DRIVER_ROW)};
 
-// the program's function that GEES asks
-int select_all(const void *, const void *) {
-    return 1;
+// the program's functions that GEES and GEESX ask: of the eigenvalues some are chosen
+int select_single(const float *real, const float *) {
+    return *real > 0.4f;
+}
+int select_double(const double *real, const double *) {
+    return *real > 0.4;
 }
 
 class DriverCall {
@@ -85,9 +88,18 @@ class DriverCall {
         for (size_t i = 0; i < ARRAYS; i++)
             if (has(i) && i >= FIRST_SCRATCH && pointer(i) == guard_[i].nobodys())
                 set(i, guard_[i].place(16, false));
+        // the routine looks for a scale that is 0 before it refuses what comes behind
+        for (size_t i : {SCALE, SCALE + 1})
+            if (n == 0 && may_scale() && has(i))
+                set(i, guard_[i].place(PAGE, false));
         std::vector<std::vector<unsigned char>> before[2], after[2], given;
+        bad_rows_ = rng_() % 2 != 0;
+        bad_columns_ = rng_() % 2 != 0;
         for (unsigned i = 0; i < all; i++) given.push_back(numbers(is[i], which[i]));
+        char letters[2][GMMU_BLAS_MOST_ARGUMENTS];
+        memcpy(letters[0], letter_, sizeof letter_);
         for (int run = 0; run < 2; run++) {
+            memcpy(letter_, letters[0], sizeof letter_);
             const unsigned char outside = run == 0 ? 0xff : 0x7f;
             for (size_t i = 0; i < ARRAYS; i++)
                 if (has(i))
@@ -114,6 +126,21 @@ class DriverCall {
                 << "refused with operands, info " << info_ << told();
         }
         succeeded_ += n != 0 && info_ == 0;
+        const uint32_t unwritten =
+            n == 0 || info_ != 0 ? 0 : gmmu_blas_driver_unwritten(&call(), is.data(), n);
+        const bool free_to_scale =
+            n != 0 && info_ == 0 && call_.n > 0 && may_scale() && toupper(call_.job) == 'E';
+        if (free_to_scale)
+            ((unwritten & 1) != 0 ? unscaled_ : scaled_)++;
+        if (free_to_scale && (unwritten & 1) == 0) {
+            ASSERT_NE(after[0][0], before[0][0]) << "A is not scaled" << told();
+        }
+        for (unsigned i = 0; i < n; i++) {
+            if ((unwritten >> i & 1) != 0) {
+                ASSERT_EQ(after[0][i], before[0][i]) << "operand " << i << " is written" << told();
+                ASSERT_TRUE(is[i].reads && is[i].writes);
+            }
+        }
         for (unsigned i = 0; i < n; i++) {
             ASSERT_FALSE(is[i].whole && is[i].reads);
             for (size_t b = 0; b < before[0][i].size(); b++) {
@@ -138,6 +165,12 @@ class DriverCall {
 
     uint64_t touching() const { return touching_; }
     uint64_t succeeded() const { return succeeded_; }
+    // calls that were free to scale A, and did, or did not
+    uint64_t scaled() const { return scaled_; }
+    uint64_t unscaled() const { return unscaled_; }
+    bool may_scale() const {
+        return driver_.family == GMMU_BLAS_GESVX || driver_.family == GMMU_BLAS_POSVX;
+    }
 
    private:
     // fields of a call that are arrays, scratch memory at the end
@@ -146,11 +179,13 @@ class DriverCall {
         offsetof(gmmu_blas_call, c),        offsetof(gmmu_blas_call, d),
         offsetof(gmmu_blas_call, values),   offsetof(gmmu_blas_call, values_b),
         offsetof(gmmu_blas_call, values_c), offsetof(gmmu_blas_call, tau),
+        offsetof(gmmu_blas_call, scale),    offsetof(gmmu_blas_call, scale_b),
+        offsetof(gmmu_blas_call, errors),   offsetof(gmmu_blas_call, errors_b),
         offsetof(gmmu_blas_call, pivots),   offsetof(gmmu_blas_call, work),
         offsetof(gmmu_blas_call, rwork),    offsetof(gmmu_blas_call, iwork),
         offsetof(gmmu_blas_call, flags)};
-    static constexpr size_t ARRAYS = sizeof FIELDS / sizeof FIELDS[0], FIRST_SCRATCH = 9, WORK = 9,
-                            PIVOTS = 8;
+    static constexpr size_t ARRAYS = sizeof FIELDS / sizeof FIELDS[0], FIRST_SCRATCH = 13,
+                            WORK = 13, PIVOTS = 12, SCALE = 8;
 
     const Driver &driver_;
     const gmmu_blas_signature &signature_;
@@ -164,7 +199,8 @@ class DriverCall {
     void *argument_[GMMU_BLAS_MOST_ARGUMENTS] = {};
     gmmu_blas_call call_ = {};
     int info_ = 0;
-    uint64_t touching_ = 0, succeeded_ = 0;
+    bool bad_rows_ = false, bad_columns_ = false;
+    uint64_t touching_ = 0, succeeded_ = 0, scaled_ = 0, unscaled_ = 0;
 
     bool at(unsigned i, size_t field) const { return signature_.argument[i].at == field; }
     int index_of(size_t field) const {
@@ -176,6 +212,9 @@ class DriverCall {
     bool has(size_t array) const { return index_of(FIELDS[array]) >= 0; }
     void set(size_t array, void *to) { argument_[index_of(FIELDS[array])] = to; }
     void *pointer(size_t array) const { return argument_[index_of(FIELDS[array])]; }
+    bool is_expert() const {
+        return driver_.family >= GMMU_BLAS_GESVX && driver_.family <= GMMU_BLAS_SYSVX;
+    }
     bool is_single() const { return driver_.type == 's' || driver_.type == 'c'; }
 
     const gmmu_blas_call &call() {
@@ -220,6 +259,7 @@ class DriverCall {
             const auto single = static_cast<float>(real);
             switch (signature_.argument[i].kind) {
                 case GMMU_BLAS_CHAR:
+                case GMMU_BLAS_LETTER:
                     letter_[i] = letter_at(i);
                     argument_[i] = &letter_[i];
                     break;
@@ -245,7 +285,8 @@ class DriverCall {
                     argument_[i] = &info_;
                     break;
                 case GMMU_BLAS_CODE:
-                    argument_[i] = reinterpret_cast<void *>(select_all);
+                    argument_[i] = is_single() ? reinterpret_cast<void *>(select_single)
+                                               : reinterpret_cast<void *>(select_double);
                     break;
                 case GMMU_BLAS_VALUE:
                     memcpy(&value_[i], is_single() ? static_cast<const void *>(&single) : &real,
@@ -261,6 +302,14 @@ class DriverCall {
     char letter_at(unsigned i) {
         const gmmu_blas_family f = driver_.family;
         const bool complex = driver_.type == 'c' || driver_.type == 'z';
+        if (is_expert() && at(i, offsetof(gmmu_blas_call, job)))
+            return one_of(f == GMMU_BLAS_SYSVX ? "NF" : "NEF");
+        if (at(i, offsetof(gmmu_blas_call, equed)))
+            return one_of(f == GMMU_BLAS_GESVX ? "NRCB" : "NY");
+        if (at(i, offsetof(gmmu_blas_call, balance)))
+            return one_of("NPSB");
+        if (at(i, offsetof(gmmu_blas_call, sense)))
+            return one_of("NNEVB");
         if (at(i, offsetof(gmmu_blas_call, job)))
             return one_of(f == GMMU_BLAS_GESDD || f == GMMU_BLAS_GESVD ? "ASON" : "NV");
         if (at(i, offsetof(gmmu_blas_call, job_b)))
@@ -275,7 +324,7 @@ class DriverCall {
             return one_of("LR");
         if (at(i, offsetof(gmmu_blas_call, uplo)))
             return one_of("UL");
-        return one_of(f == GMMU_BLAS_GBTRS ? "NTC" : complex ? "NC" : "NT");
+        return one_of(f == GMMU_BLAS_GBTRS || f == GMMU_BLAS_GESVX ? "NTC" : complex ? "NC" : "NT");
     }
 
     // The sizes of scratch memory, by the routine itself.
@@ -326,18 +375,18 @@ class DriverCall {
         touched = nullptr;
         if (sigsetjmp(back, 1) != 0)
             return;
-        void *p[GMMU_BLAS_MOST_ARGUMENTS + 4] = {};
+        void *p[GMMU_BLAS_MOST_ARGUMENTS + 5] = {};
         unsigned n = 0;
         for (; n < signature_.count; n++) p[n] = argument_[n];
         for (unsigned i = 0; i < signature_.count; i++)
-            if (signature_.argument[i].kind == GMMU_BLAS_CHAR)
+            if (gmmu_blas_has_length(signature_.argument[i].kind))
                 p[n++] = reinterpret_cast<void *>(1);
         using P = void *;
         reinterpret_cast<void (*)(P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P, P,
-                                  P, P, P, P, P, P)>(real_)(
+                                  P, P, P, P, P, P, P, P, P, P, P, P)>(real_)(
             p[0], p[1], p[2], p[3], p[4], p[5], p[6], p[7], p[8], p[9], p[10], p[11], p[12], p[13],
             p[14], p[15], p[16], p[17], p[18], p[19], p[20], p[21], p[22], p[23], p[24], p[25],
-            p[26], p[27]);
+            p[26], p[27], p[28], p[29], p[30], p[31], p[32], p[33]);
     }
 
     // Random numbers from 1/2 to 2; pivots: rows, or for GEQP3 and GELSY 0 or 1; diagonals of
@@ -359,15 +408,23 @@ class DriverCall {
                        : static_cast<size_t>(std::max<int64_t>(1, rows_of(array))) * element;
         const bool definite = f == GMMU_BLAS_POSV || f == GMMU_BLAS_PBTRF || f == GMMU_BLAS_PBTRS ||
                               f == GMMU_BLAS_POCON || f == GMMU_BLAS_POTRI || f == GMMU_BLAS_GTSV ||
+                              f == GMMU_BLAS_POSVX ||
                               ((f == GMMU_BLAS_SYGV || f == GMMU_BLAS_SYGVD) && array == 1);
         const bool band = f == GMMU_BLAS_PBTRF || f == GMMU_BLAS_PBTRS;
         const size_t diagonal =
             band && (call_.uplo == 'U' || call_.uplo == 'u') ? static_cast<size_t>(call_.kl) : 0;
+        // of such a matrix the routine scales rows, columns, or both
+        const bool scaled =
+            is_expert() && array == 0 && toupper(call_.job) == 'E' && (bad_rows_ || bad_columns_);
         for (size_t i = 0; i + real <= bytes.size(); i += real) {
             double value = 0.5 + static_cast<double>(rng_() % 1000) / 667;
             const size_t in = i / column, row = i % column / element;
             if (definite && i % element == 0 && row == (band ? diagonal : in))
                 value += 30;
+            if (scaled && (bad_rows_ || f == GMMU_BLAS_POSVX))
+                value *= std::pow(10, -2.0 * static_cast<double>(row % 3));
+            if (scaled && (bad_columns_ || f == GMMU_BLAS_POSVX))
+                value *= std::pow(10, -2.0 * static_cast<double>(in % 3));
             const auto small = static_cast<float>(value);
             memcpy(&bytes[i], real == 4 ? static_cast<const void *>(&small) : &value, real);
         }
@@ -382,7 +439,7 @@ class DriverCall {
     std::string told() const {
         std::string text = std::string(": ") + driver_.name;
         for (unsigned i = 0; i < signature_.count; i++) {
-            if (signature_.argument[i].kind == GMMU_BLAS_CHAR)
+            if (gmmu_blas_has_length(signature_.argument[i].kind))
                 text += std::string(" ") + letter_[i];
             if (signature_.argument[i].kind == GMMU_BLAS_INT)
                 text += " " + std::to_string(number_[i]);
@@ -403,6 +460,10 @@ TEST_F(BlasDrivers, TouchTheirOperandsAndTheirScratchMemory) {
         }
         if (HasFatalFailure())
             return;
+        if (c.may_scale()) {
+            EXPECT_GT(c.scaled(), 3u) << driver.name;
+            EXPECT_GT(c.unscaled(), 3u) << driver.name;
+        }
         EXPECT_GT(c.succeeded(), 20u) << driver.name << ": " << c.touching() << " with operands";
         succeeded += c.succeeded();
     }

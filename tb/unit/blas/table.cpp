@@ -81,10 +81,14 @@ TEST(BlasTable, RefusesWhatNoMemoryHolds) {
                     c.pivots = c.c;
                     c.side = c.uplo = 'L';
                     c.diag = 'N';
-                    c.job = c.job_b = f == GMMU_BLAS_GESDD || f == GMMU_BLAS_GESVD ? 'S' : 'V';
+                    c.job = c.job_b = f == GMMU_BLAS_GESDD || f == GMMU_BLAS_GESVD   ? 'S'
+                                      : f >= GMMU_BLAS_GESVX && f <= GMMU_BLAS_SYSVX ? 'F'
+                                                                                     : 'V';
                     c.range = 'A';
                     c.norm = '1';
                     c.sort = 'S';
+                    c.balance = c.sense = c.equed = 'B';
+                    c.scale = c.scale_b = c.errors = c.errors_b = c.c;
                     c.lwork = c.lrwork = c.liwork = n;
                     c.work = c.rwork = c.iwork = c.flags = c.c;
                     const unsigned more = gmmu_blas_operands(&c, o);
