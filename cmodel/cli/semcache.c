@@ -246,13 +246,15 @@ static bool pages_are_few(const gmmu_sem_reader *r, const gmmu_sem_event *e,
             const uint64_t page = all[i].of->is.page;
             const gmmu_sem_operand hull = gmmu_sem_hull(&e->operand[k]);
             const uint64_t more = hull.last / page - hull.start / page;
-            char found[80], expected[80];
+            char found[80], expected[160];
             if (more < most_pages)
                 continue;
             (void)snprintf(found, sizeof found, "an operand of %" PRIu64 " pages",
                            more + (more != UINT64_MAX));
             (void)snprintf(expected, sizeof expected,
-                           "%" PRIu64 " pages of %" PRIu64 " bytes at most, by --protocol page",
+                           "%" PRIu64 " pages of %" PRIu64
+                           " bytes at most by page:BYTES; --protocol with larger pages, or "
+                           "without pages, plays the trace",
                            most_pages, page);
             gmmu_sem_refuse(r, found, expected, err);
             return false;

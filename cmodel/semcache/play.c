@@ -396,9 +396,9 @@ static bool at_home(gmmu_sem_play *p, const gmmu_sem_event *e) {
 enum { PARTS = 3 };
 
 // The pages of O: the first and the last, of which O may have a part, and those between. Returns
-// their number.
+// the number of these PARTS.
 static uint32_t pages_of(const gmmu_sem_play *p, const gmmu_sem_operand *o,
-                         gmmu_sem_operand part[PARTS]) {
+                         gmmu_sem_operand *part) {
     const uint64_t mask = p->page - 1;
     gmmu_sem_operand all = gmmu_sem_hull(o);
     uint32_t n = 0;
@@ -431,15 +431,9 @@ static uint32_t pages_of(const gmmu_sem_play *p, const gmmu_sem_operand *o,
 }
 
 static bool pages_on_gpu(gmmu_sem_play *p, const gmmu_sem_event *e) {
-    gmmu_sem_operand all[GMMU_SEM_MOST_OPERANDS], part[PARTS];
+    gmmu_sem_operand all[PARTS * GMMU_SEM_MOST_OPERANDS];
     uint32_t n = 0;
-    for (uint32_t i = 0; i < e->operands; i++) {
-        const uint32_t parts = pages_of(p, &e->operand[i], part);
-        if (n + parts + (e->operands - i - 1) > GMMU_SEM_MOST_OPERANDS)
-            return false;
-        memcpy(&all[n], part, parts * sizeof *part);
-        n += parts;
-    }
+    for (uint32_t i = 0; i < e->operands; i++) n += pages_of(p, &e->operand[i], &all[n]);
     if (!gmmu_sem_begin(p->runtime, e->site, all, n, NULL))
         return false;
     gmmu_sem_end(p->runtime, all, n);

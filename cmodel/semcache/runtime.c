@@ -529,9 +529,9 @@ static bool bring_all(gmmu_sem *s, uint32_t site, const gmmu_sem_operand *operan
 bool gmmu_sem_begin(gmmu_sem *s, uint32_t site, const gmmu_sem_operand *operand, uint32_t n,
                     uint64_t *base) {
     s->counts.calls++;
-    const bool fits = n <= GMMU_SEM_MOST_OPERANDS &&
-                      (s->split != NULL ? gmmu_split_begin(s->split, site, operand, n, base)
-                                        : bring_all(s, site, operand, n, base));
+    const bool fits = s->split != NULL
+                          ? gmmu_split_begin(s->split, site, operand, n, base)
+                          : n <= GMMU_SEM_MOST_OPERANDS && bring_all(s, site, operand, n, base);
     if (fits) {
         for (uint32_t i = 0; i < n; i++)
             if (operand[i].writes)

@@ -330,4 +330,32 @@ TEST(SemSplit, FastPagesAreThePages) {
                 static_cast<unsigned long long>(ups), static_cast<unsigned long long>(downs));
 }
 
+// A call with as many operands as a trace's line has, each with a part of its first page, of its
+// last, and whole pages between: that is more ranges than operands.
+TEST(SemSplit, FastPagesOfAsManyOperandsAsACallHas) {
+    for (uint32_t operands = 1; operands <= GMMU_SEM_MOST_OPERANDS; operands++) {
+        gmmu_sem_play_config c = {};
+        ASSERT_TRUE(gmmu_sem_protocol_of("page:4k", &c.protocol));
+        c.runtime.limit = uint64_t{1} << 40;
+        c.link = gmmu_sem_usual_link;
+        gmmu_sem_event e = {};
+        e.kind = GMMU_SEM_CALL;
+        e.operands = operands;
+        for (uint32_t i = 0; i < operands; i++) {
+            e.operand[i].start = 0x7f0000000100 + i * uint64_t{0x100000};
+            e.operand[i].last = e.operand[i].start + 5 * 4096;
+            e.operand[i].writes = e.operand[i].whole = true;
+        }
+        for (bool fast : {false, true}) {
+            c.fast = fast;
+            gmmu_sem_play *play = gmmu_sem_play_create(&c);
+            ASSERT_TRUE(gmmu_sem_play_event(play, &e));
+            const gmmu_sem_row is = gmmu_sem_play_total(play);
+            EXPECT_EQ(is.on_cpu, 0u) << operands << (fast ? " fast" : "");
+            EXPECT_EQ(is.up_bytes, operands * 2u * 4096) << operands << (fast ? " fast" : "");
+            gmmu_sem_play_destroy(play);
+        }
+    }
+}
+
 }  // namespace
