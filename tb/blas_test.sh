@@ -195,6 +195,18 @@ for t in "writes auto" "writes compare" "writes mprotect" "full mprotect"; do
     expect "ThreadSanitizer, $t" "$("$tmp/threads" "$tmp/threads.sem" $t 2>&1)" "8000 calls recorded"
 done
 
+# ---- records that split, end to end: of 16 windows of columns 12 cut the record of the one before
+gcc -std=gnu17 -O1 -Wall -Wextra tb/blas/splits.c -o "$tmp/splits" -l:liblapack.so.3 -l:libblas.so.3 || exit 1
+"$tmp/splits" >"$tmp/plain"
+for m in 1 10; do # 1 MiB: records leave meanwhile
+    GMMU_SHADOW=$m GMMU_MIN=0 GMMU_TRACE=$tmp/splits.sem LD_PRELOAD=$blas "$tmp/splits" >"$tmp/with" 2>"$tmp/err"
+    expect "splits, shadow execution, $m MiB: every byte is right" "$(cmp "$tmp/plain" "$tmp/with" 2>&1)" ""
+    expect "splits, shadow execution, $m MiB: all calls on the GPU" "$(grep -c ': 68 calls on the GPU, 0 on the CPU; ' "$tmp/err")" 1
+    expect "splits, shadow execution, $m MiB: records grew and were split" \
+        "$(sed -n 's/.*records: [1-9][0-9]* grew, \([0-9]*\) were split$/\1/p' "$tmp/err")" 12
+done
+expect "splits, shadow execution: records leave at 1 MiB alone" "$(grep -c ', 0 evictions, ' "$tmp/err")" 1
+
 # ---- other people's programs
 if $python -c 'import numpy' 2>/dev/null; then
     same "numpy" $python tb/blas/numpy_calls.py
