@@ -7,7 +7,8 @@
 //
 //   - A DECIDE in the unit is some cycles before its decision is taken. An operation between the two may change the frame that the
 //     decision names. DECIDE comes behind the decision before, as one decision waits at a time. So a rule about the victim's frame
-//     counts the operations up to the decision before, and excuses the later ones (`recent`).
+//     counts the operations up to the decision before, and excuses the later ones (`recent`). Of slots it excuses pages that an operation
+//     took out of their slot since then (`moved`).
 //   - An operation that is offered when a decision is taken may meet the decision. So a rule about the driver counts the decisions up to
 //     the operation's offer (`offered`).
 //   - The unit may refuse a CANCEL with `ahead`. Until the frame's next operation or decision the frame may be leaving or not (`unsure`).
@@ -75,8 +76,8 @@ module gmmu_check_order #(
     // slots of Tier 2
     place_t            slot [0:SLOTS-1];
     page_t             slot_page [0:SLOTS-1];
-    int                slot_changed [0:SLOTS-1];
     logic [T2_W-1:0]   slot_of [page_t];
+    logic [T2_W-1:0]   moved [page_t];          // pages that an operation took out of a slot since the last decision: the slot
     // faults and decisions
     int                asks [page_t];           // faults and ASKs that may still get a decision
     logic              faulted [page_t];        // the page faulted ever, also before a reset
@@ -96,7 +97,6 @@ module gmmu_check_order #(
     int                fills;               // FILLs that were taken
     int                held;                // frames that hold a page and are not leaving
     logic              own_way;          // the driver filled an empty frame without a decision, or a CANCEL ahead is unsure
-    int                slots_changed;      // decisions that were taken before the last operation on a slot
     logic              flushed;          // bit go of cfg_flush in the cycle before
     logic              flushing;         // a flush may be under way, which forgets the pages that arrived
     logic [FRAME_W:0]  was_frames;          // cfg_frames in the cycle before
@@ -105,7 +105,7 @@ module gmmu_check_order #(
     // ======== rules: which applied in the cycle before, which were broken
     typedef enum int {
         HIT_FILLED, HIT_MAPPED, REPLAY_FAULTED, FAULT_IN_TIME,
-        ANSWERED, FILL_HELD, FILL_OTHERS, FILL_ONE_FRAME, FILL_GOING, CANCEL_ASKED, CANCEL_FRAME, CANCEL_AHEAD,
+        ANSWERED, FILL_HELD, FILL_OTHERS, FILL_ONE_FRAME, FILL_GOING, ONE_TIER, CANCEL_ASKED, CANCEL_FRAME, CANCEL_AHEAD,
         SLOT_LEAVING, SLOT_EMPTY, SWAP_ASKED, SLOT_CANCEL,
         DEC_SEQ, DEC_ASKED, DEC_ONCE, DEC_BOUND, DEC_CREDIT, DEC_LATE, VICTIM_HELD, VICTIM_PIN, RISE_HELD, LEAVER_HELD
     } rule_t;
@@ -150,9 +150,8 @@ module gmmu_check_order #(
     function automatic void empty_slot(input logic [T2_W-1:0] s);
         if (slot_of.exists(slot_page[s]) != 0)
             if (slot_of[slot_page[s]] == s) slot_of.delete(slot_page[s]);
-        slot[s]         = EMPTY;
-        slot_changed[s] = decisions;
-        slots_changed   = decisions;
+        if (slot[s] == HELD) moved[slot_page[s]] = s;
+        slot[s] = EMPTY;
     endfunction
     function automatic void put_slot(input logic [T2_W-1:0] s, input page_t p);
         empty_slot(s);
@@ -216,16 +215,22 @@ module gmmu_check_order #(
         end
         if (!for_none && tier == TIER_FREE[1:0] && !own_way) rule(DEC_CREDIT, held + decided.num() <= int'(cfg_frames));
         if (rises) begin
-            if (slots_changed < decisions) rule(RISE_HELD, slot_of.exists(p) != 0);
-            if (slot_of.exists(p) != 0) slot[slot_of[p]] = RISING;
+            rule(RISE_HELD, moved.exists(p) != 0);
+            if (slot_of.exists(p) != 0) begin
+                if (slot[slot_of[p]] == HELD) v_bad[RISE_HELD] = 1'b0;
+                slot[slot_of[p]] = RISING;
+            end
         end
         if (t2_valid && {1'b0, s} < cfg_t2_slots) begin
-            if (slot_changed[s] < decisions) rule(LEAVER_HELD, slot[s] == HELD && slot_page[s] == t);
+            rule(LEAVER_HELD, slot[s] == HELD && slot_page[s] == t);
+            if (moved.exists(t) != 0)
+                if (moved[t] == s) v_bad[LEAVER_HELD] = 1'b0;
             if (slot[s] == HELD && slot_page[s] == t) begin
                 slot[s] = LEAVING;
                 slot_of.delete(t);
             end
         end
+        moved.delete();
         decisions = decisions + 1;
     endfunction
 
@@ -300,7 +305,7 @@ module gmmu_check_order #(
         end
     endfunction
     function automatic void operation(input logic [3:0] op, input page_t p, input logic [FRAME_W-1:0] f, input logic [T2_W-1:0] s,
-                                      input logic t2, input logic for_none);
+                                      input logic in_tiers, input logic t2, input logic for_none);
         logic in_frame, in_slot, slot_fits;
         page_t leaver;
         in_frame  = {1'b0, f} < cfg_frames;
@@ -309,6 +314,7 @@ module gmmu_check_order #(
         case (op)
             OP_FILL: if (in_frame) begin
                 fill(p, f);
+                if (in_tiers) rule(ONE_TIER, slot_of.exists(p) == 0 || (t2 && slot_fits));
                 if (t2 && slot_fits) empty_slot(s);
             end
             OP_FREE: if (in_frame) empty(f);
@@ -328,7 +334,10 @@ module gmmu_check_order #(
             OP_T2_FREE: if (in_slot) empty_slot(s);
             OP_T2_CANCEL: if (in_slot) begin
                 rule(SLOT_CANCEL, slot[s] == LEAVING);
-                if (slot[s] == LEAVING) put_slot(s, slot_page[s]);
+                if (slot[s] == LEAVING) begin
+                    rule(ONE_TIER, frame_of.exists(slot_page[s]) == 0);
+                    put_slot(s, slot_page[s]);
+                end
             end
             OP_T2_SWAP: if (in_frame && in_slot) begin
                 rule(SWAP_ASKED, decided.exists(p) != 0 && swaps[p] && goes[p][FRAME_W-1:0] == f && state[f] == LEAVING
@@ -398,7 +407,6 @@ module gmmu_check_order #(
         flushing = 0;
         was_frames = 0;
         calm = 0;
-        slots_changed = -1;
         seen = 0;
         bad = 0;
     end
@@ -419,12 +427,10 @@ module gmmu_check_order #(
                 pinned[i]      = 1'b0;
                 arrived[i]     = 1'b0;
             end
-            for (i = 0; i < SLOTS; i = i + 1) begin
-                slot[i]         = EMPTY;
-                slot_changed[i] = -1;
-            end
+            for (i = 0; i < SLOTS; i = i + 1) slot[i] = EMPTY;
             frame_of.delete();
             slot_of.delete();
+            moved.delete();
             asks.delete();
             too_late.delete();
             decided.delete();
@@ -443,7 +449,6 @@ module gmmu_check_order #(
             own_way   = 1'b0;
             now       = 0;
             flushing  = 1'b0;
-            slots_changed = -1;
             calm      = 2'd0;
         end else begin
             if (!waits) offered = decisions;
@@ -458,7 +463,7 @@ module gmmu_check_order #(
             end
             if (drv_valid)
                 operation(drv[DRV_OP_O +: 4], o_page, drv[DRV_FRAME_O +: FRAME_W], drv[DRV_SLOT_O +: T2_W],
-                          drv[DRV_T2_O] && T2_SLOTS != 0 && cfg_tier != PLACE_NONE, drv[DRV_AHEAD_O]);
+                          T2_SLOTS != 0 && cfg_tier != PLACE_NONE, drv[DRV_T2_O] && T2_SLOTS != 0 && cfg_tier != PLACE_NONE, drv[DRV_AHEAD_O]);
             if (walk_valid) walked(w_page, walk[WALK_FRAME_O +: FRAME_W], walk[WALK_FAULT_O], walk[WALK_REPLAY_O]);
             if (cfg_flush[0] && !flushed) begin
                 flushing = 1'b1;
@@ -502,6 +507,8 @@ module gmmu_check_order #(
         "rule 6: a fault of the page came more than LATE FILLs after the page's FILL, and was decided again", ORDER, drv_page, drv_frame)
     `GMMU_DRIVES(fill_one_frame, FILL_ONE_FRAME, "rule 7: FILL of a page that another frame holds", ORDER)
     `GMMU_DRIVES(fill_going, FILL_GOING, "rule 9: FILL of a page that a later decision names as victim", ORDER)
+    `GMMU_DRIVES(one_tier, ONE_TIER,
+        "a page in a frame and in a slot: FILL without t2 of a page that a slot holds, or T2_CANCEL of a slot whose page is in a frame", TIERS)
     `GMMU_DRIVES(fill_held, FILL_HELD, "FILL into a frame that holds another page, which no decision named",
         "docs/guide/integration.md#a-rule-of-fill")
     `GMMU_DRIVES(fill_others, FILL_OTHERS, "FILL into a frame whose victim leaves for another page", DRIVING)
@@ -524,7 +531,7 @@ module gmmu_check_order #(
         "docs/reference/blocks/fault_queue.md#actions")
     `GMMU_DECIDES(victim_held, VICTIM_HELD, "a victim that is not in its frame, or leaves already", UNIT)
     `GMMU_DECIDES(victim_pin, VICTIM_PIN, "a victim in a pinned frame", UNIT)
-    `GMMU_DECIDES(rise_held, RISE_HELD, "rise of a page that is in no slot", PLACES)
+    `GMMU_DECIDES(rise_held, RISE_HELD, "rise of a page that no slot holds, or that rises already", PLACES)
     `GMMU_DECIDES(leaver_held, LEAVER_HELD, "a page leaves a slot that does not hold the page", PLACES)
 endmodule
 /* verilator lint_on BLKSEQ */

@@ -180,6 +180,12 @@ class Bench {
         give(free_for(p));
         op(GMMU_FILL, frame, p);
     }
+    // Page P of FRAME goes to SLOT, and page NEXT comes into the frame.
+    void to_slot(uint32_t slot, uint32_t frame, Page p, Page next) {
+        leaves(next, frame, p);
+        op(GMMU_T2_FILL_DONE, frame, {}, slot);
+        op(GMMU_FILL, frame, next);
+    }
     // P faults, and V leaves FRAME for P.
     void leaves(Page p, uint32_t frame, Page v) {
         fault(p);
@@ -875,6 +881,47 @@ void neighbours(const gmmu_config &c, std::vector<Case> *cases) {
     });
     add("slot_cancel", DRIVER, "T2_CANCEL of a slot that nobody named",
         [](Bench &b) { b.op(GMMU_T2_CANCEL, 0, {}, 3); });
+    add("one_tier", DRIVER, "FILL without t2 of a page that a slot holds", [](Bench &b) {
+        b.filled(0, A);
+        b.to_slot(3, 0, A, B);
+        b.fault(A);
+        b.give(Bench::free_for(A));
+        b.op(GMMU_FILL, 1, A);
+    });
+    add("one_tier", DRIVER, "FILL without t2 of a page that rises", [](Bench &b) {
+        b.filled(0, A);
+        b.to_slot(3, 0, A, B);
+        b.fault(A);
+        driver::Decision d = Bench::free_for(A);
+        d.rise = true;
+        b.give(d);
+        b.op(GMMU_FILL, 1, A);
+    });
+    add("one_tier", DRIVER, "FILL names another slot than the page's", [](Bench &b) {
+        b.filled(0, A);
+        b.to_slot(3, 0, A, B);
+        b.fault(A);
+        b.give(Bench::free_for(A));
+        driver::Operation o = driver::operation(GMMU_FILL, 1, A);
+        o.t2 = true;
+        o.slot = 4;
+        b.drv(o);
+    });
+    add("one_tier", DRIVER, "T2_CANCEL of a slot whose page has come from Tier 3", [](Bench &b) {
+        b.filled(0, A);
+        b.to_slot(3, 0, A, B);
+        b.fault(C);
+        driver::Decision d = Bench::victim_for(C, 0, B);
+        d.t2_valid = true;
+        d.t2_slot = 3;
+        d.t2_asid = A.first;
+        d.t2_vpn = A.second;
+        b.give(d);
+        b.fault(A);
+        b.give(Bench::free_for(A));
+        b.op(GMMU_FILL, 1, A);
+        b.op(GMMU_T2_CANCEL, 0, {}, 3);
+    });
     add("swap_asked", DRIVER, "T2_SWAP answers a decision without swap", [](Bench &b) {
         b.filled(0, A);
         b.leaves(B, 0, A);
@@ -965,6 +1012,49 @@ void decisions(const gmmu_config &c, std::vector<Case> *cases) {
         d.rise = true;
         b.give(d);
     });
+    add("rise_held", "rise of a page that was never in Tier 2, behind an operation on a slot",
+        [](Bench &b) {
+            b.filled(0, A);
+            b.to_slot(3, 0, A, B);
+            b.fault(C);
+            b.op(GMMU_T2_FREE, 0, {}, 3);
+            driver::Decision d = Bench::free_for(C);
+            d.rise = true;
+            b.give(d);
+        });
+    add("rise_held", "rise of a page that left its slot before the decision before", [](Bench &b) {
+        b.filled(0, A);
+        b.to_slot(3, 0, A, B);
+        b.op(GMMU_T2_FREE, 0, {}, 3);
+        b.filled(1, C);
+        b.fault(A);
+        driver::Decision d = Bench::free_for(A);
+        d.rise = true;
+        b.give(d);
+    });
+    add("rise_held", "rise twice of a page whose CANCEL did not name the slot", [](Bench &b) {
+        b.filled(0, A);
+        b.to_slot(3, 0, A, B);
+        driver::Decision d = Bench::free_for(A);
+        d.rise = true;
+        b.fault(A);
+        b.give(d);
+        b.op(GMMU_CANCEL, 9, A);
+        b.fault(A);
+        b.give(d);
+    });
+    add("leaver_held", "a page leaves a slot that another page left last", [](Bench &b) {
+        b.filled(0, A);
+        b.to_slot(3, 0, A, B);
+        b.fault(C);
+        b.op(GMMU_T2_FREE, 0, {}, 3);
+        driver::Decision d = Bench::victim_for(C, 0, B);
+        d.t2_valid = true;
+        d.t2_slot = 3;
+        d.t2_asid = D.first;
+        d.t2_vpn = D.second;
+        b.give(d);
+    });
     add("leaver_held", "a page leaves an empty slot", [](Bench &b) {
         b.filled(0, A);
         b.fault(B);
@@ -1033,6 +1123,27 @@ void by_the_rules(Bench &b) {
     b.op(GMMU_ASK, 0, A);
     b.give(Bench::free_for(A));
     b.op(GMMU_FILL, 5, A);
+    // operations that met the decision: A left its slot when the unit had decided
+    b.to_slot(4, 5, A, C);
+    b.fault(A);
+    driver::Operation up = driver::operation(GMMU_FILL, 6, A);
+    up.t2 = true;
+    up.slot = 4;
+    b.drv(up);
+    d = Bench::free_for(A);
+    d.rise = true;
+    b.give(d);
+    b.op(GMMU_CANCEL, 7, A);
+    b.to_slot(5, 6, A, {2, 1});
+    b.fault(D);
+    b.op(GMMU_T2_FREE, 0, {}, 5);
+    d = Bench::victim_for(D, 6, {2, 1});
+    d.t2_valid = true;
+    d.t2_slot = 5;
+    d.t2_asid = A.first;
+    d.t2_vpn = A.second;
+    b.give(d);
+    b.op(GMMU_FILL, 6, D);
     b.restart();
     b.hit(A, 5);
 }
