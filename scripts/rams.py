@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """rams.py [CONFIG] [SIZE=VALUE ...]: the RAMs of gmmu_tier_axil in a named configuration, as a list (Yosys elaborates): what an ASIC orders.
 
-A line a RAM: ports, words, bits of a word, number of RAMs, bits of all; where the RAM is. Indices of generate blocks are left out. First the RAMs with
-GMMU_ASIC_RAM, whose words are not cut; then those that an FPGA has in place of some of them.
+A line a RAM: ports, words, bits of a word, number of RAMs, bits of all; where the RAM is. Indices of generate blocks are left out.
+First the RAMs with GMMU_ASIC_RAM, whose words are not cut; then those that an FPGA has in place of some of them.
 --csv: the RAMs with GMMU_ASIC_RAM for other programs; --fpga --csv: those without. --doc: writes the table of docs/reference/asic.md, of the four named configurations; --check: exit
 status 1 if that table is not current.
 """
