@@ -67,6 +67,15 @@ endef
 $(foreach c,$(CONFIGS),$(foreach m,$(VERIFY_MODULES),$(eval $(call model_rule,$(c),$(m)))))
 $(foreach m,$(VERIFY_MODULES),$(foreach c,$($(m)_SETS) $($(m)_MORE_SETS),$(eval $(call model_rule,$(c),$(m)))))
 
+# RAMs as an ASIC has them, of the blocks with lib/gmmu_ram_rows
+ASIC_RAMS := ppuc ref_rit tier_predict
+define asic_rams_rule
+$(B)/rtl/$(1)-asic/$(2)/done: $(RTL) $(MODEL_DEP)
+	@echo "verilate $(2) ($(1), RAMs of an ASIC)"
+	$$(call verilate,$(B)/rtl/$(1)-asic/$(2),$(1),$(2),+define+GMMU_ASIC_RAM,rtl)
+endef
+$(foreach c,$(CONFIGS),$(foreach m,$(ASIC_RAMS),$(eval $(call asic_rams_rule,$(c),$(m)))))
+
 # the unit's smallest bench writes some of its registers and RAMs: a model of its own, as that makes it slower
 OPEN := $(B)/rtl/tiny/gmmu_tier-open
 $(OPEN)/done: tb/unit/gmmu_tier/open.vlt $(RTL) $(MODEL_DEP)

@@ -35,7 +35,9 @@ generated() { scripts/gen_config.py --check >/dev/null; }
 folders=(-Irtl) # where Verilator finds modules
 for f in rtl/*/; do folders+=("-I${f%/}"); done
 verilator_top() { verilator --lint-only -Wall "-DGMMU_CONFIG_$1" "${folders[@]}" --top-module gmmu_tier rtl/gmmu_tier.v; }
-verilator_gated() { verilator --lint-only -Wall -DGMMU_CONFIG_DEFAULT -DGMMU_TVI -DGMMU_CLK_GATE "${folders[@]}" --top-module gmmu_tier rtl/gmmu_tier.v; }
+verilator_gated() {
+    verilator --lint-only -Wall -DGMMU_CONFIG_DEFAULT -DGMMU_TVI -DGMMU_CLK_GATE -DGMMU_ASIC_RAM "${folders[@]}" --top-module gmmu_tier rtl/gmmu_tier.v
+}
 verilator_checkers() {
     verilator --lint-only --assert -Wall "-DGMMU_CONFIG_$1" "${folders[@]}" --top-module gmmu_tier_axil rtl/gmmu_tier_axil.v rtl/check/*.sv
 }
@@ -96,7 +98,7 @@ done
 for c in TINY LARGE; do
     check "verilator -Wall gmmu_tier_axil with its checkers ($c)" verilator_checkers $c
 done
-check "verilator -Wall gmmu_tier (tvi, clocks that rest)" verilator_gated
+check "verilator -Wall gmmu_tier (tvi, clocks that rest, RAMs of an ASIC)" verilator_gated
 for f in rtl/*.v rtl/*/*.v; do
     check "verilator -Wall $f" verilator_file "$f"
     [ "$f" = rtl/gmmu_tier.v ] || check "icarus -Wall $f" icarus_file "$f"

@@ -3,7 +3,8 @@
 """rams.py [CONFIG] [SIZE=VALUE ...]: the RAMs of gmmu_tier_axil in a named configuration, as a list (Yosys elaborates): what an ASIC orders.
 
 A line a RAM: ports, words, bits of a word, number of RAMs, bits of all; where the RAM is. Indices of generate blocks are left out.
---csv: the same for other programs. --doc: writes the table of docs/reference/asic.md, of the four named configurations; --check: exit
+First the RAMs with GMMU_ASIC_RAM, whose words are not cut; then those that an FPGA has in place of some of them.
+--csv: the RAMs with GMMU_ASIC_RAM for other programs; --fpga --csv: those without. --doc: writes the table of docs/reference/asic.md, of the four named configurations; --check: exit
 status 1 if that table is not current.
 """
 import argparse
@@ -23,14 +24,15 @@ TOP = "gmmu_tier_axil"
 PAGE = "docs/reference/asic.md"
 # the templates of all RAMs: ports of each
 PORTS = {"gmmu_ram_sdp": "1R1W", "gmmu_ram_tdp": "1RW1R"}
+SMALL = 2048  # bits of a RAM that is registers or a register file in most technologies
 
 
-def elaborated(config, sizes):
-    """{module: its cells and parameters} of the unit, as Yosys writes it."""
+def elaborated(config, sizes, asic):
+    """{module: its cells and parameters} of the unit, as Yosys writes it; ASIC: with GMMU_ASIC_RAM."""
     sources = sorted(glob.glob("rtl/**/*.v", root_dir=ROOT, recursive=True))
     with tempfile.NamedTemporaryFile(suffix=".json") as out:
-        script = "read_verilog -Irtl -D GMMU_CONFIG_%s %s; hierarchy -check -top %s %s; delete */p:*; write_json %s" % (
-            config.upper(), " ".join(sources), TOP, " ".join("-chparam %s %s" % s for s in sizes), out.name)
+        script = "read_verilog -Irtl -D GMMU_CONFIG_%s %s %s; hierarchy -check -top %s %s; delete */p:*; write_json %s" % (
+            config.upper(), "-D GMMU_ASIC_RAM" if asic else "", " ".join(sources), TOP, " ".join("-chparam %s %s" % s for s in sizes), out.name)
         done = subprocess.run(["yosys", "-q", "-p", script], cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False)
         if done.returncode:
             sys.exit("rams.py: Yosys does not take these sizes: " + done.stdout[-2000:])
@@ -43,9 +45,9 @@ def original(name, module):
     return module["attributes"].get("hdlname", name).split("\\")[-1] if not name.startswith("$paramod") else re.search(r"\\(\w+)", name).group(1)
 
 
-def rams(config, sizes=()):
-    """{(where, ports, words, bits of a word): number of RAMs}"""
-    modules = elaborated(config, sizes)
+def rams(config, sizes=(), asic=True):
+    """{(where, ports, words, bits of a word): number of RAMs}; ASIC: with GMMU_ASIC_RAM"""
+    modules = elaborated(config, sizes, asic)
     found = collections.Counter()
 
     def walk(name, path):
@@ -68,6 +70,11 @@ def bits(found):
     return sum(words * width * n for (_, _, words, width), n in found.items())
 
 
+def small(found):
+    """{RAM: number} of those of at most SMALL bits."""
+    return {ram: n for ram, n in found.items() if ram[2] * ram[3] <= SMALL}
+
+
 def table():
     """The table of PAGE."""
     names = list(load()["configurations"])
@@ -79,9 +86,23 @@ def table():
     out = ["| where, in `%s` | ports | " % TOP + " | ".join(names) + " |", "|---|---|" + "---|" * len(names)]
     for (where, ports), sizes in sorted(places.items()):
         out.append("| `%s` | %s | " % (where, ports) + " | ".join(", ".join(sizes[name]) or "–" for name in names) + " |")
-    out.append("| **RAMs** | | " + " | ".join("%d" % sum(of[name].values()) for name in names) + " |")
-    out.append("| **1000 bits** | | " + " | ".join("%d" % round(bits(of[name]) / 1000) for name in names) + " |")
+    for title, number in (("RAMs", lambda name: sum(of[name].values())), ("1000 bits", lambda name: round(bits(of[name]) / 1000)),
+                          ("RAMs of at most %d bits" % SMALL, lambda name: sum(small(of[name]).values())),
+                          ("1000 bits of these", lambda name: round(bits(small(of[name])) / 1000)),
+                          ("RAMs without `GMMU_ASIC_RAM`", lambda name: sum(rams(name, asic=False).values()))):
+        out.append("| **%s** | | " % title + " | ".join("%d" % number(name) for name in names) + " |")
     return out
+
+
+def lines(found, form):
+    """Lines of the list, the largest first."""
+    for (where, ports, words, width), n in sorted(found.items(), key=lambda item: (-item[0][2] * item[0][3] * item[1], item[0])):
+        yield form % (ports, words, width, n, words * width * n, where)
+
+
+def total(found):
+    return "%d RAMs, %d bits; %d of them, %d bits, have at most %d bits each" % (
+        sum(found.values()), bits(found), sum(small(found).values()), bits(small(found)), SMALL)
 
 
 def main():
@@ -89,6 +110,7 @@ def main():
     parser.add_argument("config", nargs="?", default="default", help="tiny, default, onchip or large")
     parser.add_argument("size", nargs="*", help="SIZE=VALUE")
     parser.add_argument("--csv", action="store_true", help="comma-separated")
+    parser.add_argument("--fpga", action="store_true", help="with --csv: without GMMU_ASIC_RAM")
     parser.add_argument("--doc", action="store_true", help="write the table of " + PAGE)
     parser.add_argument("--check", action="store_true", help="is that table current?")
     args = parser.parse_args()
@@ -109,13 +131,18 @@ def main():
     wrong = [s for s in args.size if not re.fullmatch(r"[A-Z]\w*=\d+", s) or s.split("=")[0] not in known[args.config]]
     if wrong:
         sys.exit('rams.py: found size "%s", expected SIZE=VALUE: FRAMES=1024' % wrong[0])
-    found = rams(args.config, [tuple(s.split("=")) for s in args.size])
+    sizes = [tuple(s.split("=")) for s in args.size]
     if args.csv:
         print("ports,words,width,number,bits,where")
-    for (where, ports, words, width), n in sorted(found.items(), key=lambda item: (-item[0][2] * item[0][3] * item[1], item[0])):
-        print(("%s,%d,%d,%d,%d,%s" if args.csv else "%-5s %7d words × %3d bits  × %2d  %8d  %s") % (ports, words, width, n, words * width * n, where))
-    if not args.csv:
-        print("%d RAMs, %d bits" % (sum(found.values()), bits(found)))
+        print("\n".join(lines(rams(args.config, sizes, not args.fpga), "%s,%d,%d,%d,%d,%s")))
+        return
+    form = "%-5s %7d words × %3d bits  × %2d  %8d  %s"
+    whole, cut = rams(args.config, sizes), rams(args.config, sizes, False)
+    print("\n".join(lines(whole, form)))
+    print(total(whole))
+    print("\nwithout GMMU_ASIC_RAM, in place of %s:" % total({ram: n for ram, n in whole.items() if cut.get(ram) != n}))
+    print("\n".join(lines({ram: n for ram, n in cut.items() if whole.get(ram) != n}, form)))
+    print("%d RAMs, %d bits" % (sum(cut.values()), bits(cut)))
 
 
 if __name__ == "__main__":

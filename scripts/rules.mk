@@ -24,6 +24,20 @@ format:
 generated:
 	scripts/gen_config.py
 
+#:
+#: ASICs (make setup-asic)
+#:   make asic [BLOCK=ppuc] [LIB=path.lib] [CONFIG=default] [REGISTERS=2048] [JOBS=2]
+#:                      gates, registers, RAMs, longest paths of the unit and its blocks, by Yosys and OpenSTA in a
+#:                      library of standard cells (docs/reference/asic.md); LIB: a liberty, else osu018;
+#:                      REGISTERS: RAMs of at most so many bits are registers
+
+.PHONY: asic setup-asic
+asic: | $(filter setup-asic,$(MAKECMDGOALS))
+	@scripts/asic.py $(BLOCK) $(if $(LIB),--lib "$(LIB)") $(if $(call given,CONFIG),--config $(CONFIG)) \
+	    $(if $(REGISTERS),--registers $(REGISTERS)) $(if $(call given,JOBS),--jobs $(JOBS))
+setup-asic:
+	@scripts/setup.sh yosys:yosys opensta:sta qflow-tech-osu018:/usr/share/qflow/tech/osu018/osu018_stdcells.lib iverilog:iverilog
+
 .PHONY: rams
 rams:
 	@scripts/rams.py $(if $(CONFIG),$(CONFIG),default)

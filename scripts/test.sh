@@ -86,6 +86,7 @@ check() { # a name in tb/test.mk
         blas) step "drop-in" tb/blas_test.sh ;;
         blas_track) step "drop-in: accesses" tb/blas_track_test.sh ;;
         fpga) step "FPGA scripts" tb/fpga_test.sh ;;
+        asic) step "ASIC scripts" tb/asic_test.py ;;
         placer) step "placer" python3 -m unittest discover -s fpga/placer/test -p '*_test.py' ;;
         board) step "board" tb/board_test.sh ;;
         platform) step "platform" tb/platform_test.py ;;
@@ -138,6 +139,8 @@ note "..    $n checks, each as soon as what it needs is built; a line every half
 [ -x build/python-venv/bin/pytest ] || note "..    the check python is left out: found no build/python-venv, expected after make setup-python"
 [ -e build/descriptions-venv/installed ] ||
     note "..    the checks descriptions and registers are left out: found no build/descriptions-venv, expected after make setup-descriptions"
+[ -e /usr/share/qflow/tech/osu018 ] && command -v sta >/dev/null ||
+    note "..    of the check asic a block's synthesis is left out: found no OpenSTA or no osu018, expected after make setup-asic"
 GMMU_TEST_START=$start make --no-print-directory -k -s -j"${JOBS:-$(nproc)}" checks 9>&1 >$log 2>&1
 status=$?
 kill $ticker 2>/dev/null

@@ -4,7 +4,8 @@
 #:
 #: Tests
 #:   make build/test/ppuc_test-tiny
-#:                      one bench: of RTL -tiny, -default, -faults, of C build/test/policy_test
+#:                      one bench: of RTL -tiny, -default, -faults, of C build/test/policy_test; of ppuc, ref_rit and
+#:                      tier_predict also -tiny-asic, -default-asic, with RAMs of an ASIC (GMMU_ASIC_RAM)
 #:   make lint          Verilator -Wall, Icarus, Yosys, clang-tidy, generated files: minutes; slang, the newest
 #:                      Verilator and Yosys, too, where make setup-lint has been (PyPI, build/lint-venv)
 #:   make test-slurm    a sweep over two nodes of a real Slurm, one of which is lost: minutes; for root
@@ -28,6 +29,7 @@ C_BINS    := $(C_TESTS:%=$(B)/test/%)
 C_SAN_BINS := $(C_TESTS:%=$(B)/test-san/%)
 RTL_BINS  := $(foreach c,$(CONFIGS),$(TESTED:%=$(B)/test/%_test-$(c))) \
              $(foreach m,$(TESTED),$(patsubst %,$(B)/test/$(m)_test-%,$($(m)_SETS) $(if $(ALL_SETS),$($(m)_MORE_SETS)))) \
+             $(B)/test/tier_predict_test-tiny-asic $(if $(ALL_SETS),$(ASIC_RAMS:%=$(B)/test/%_test-default-asic)) \
              $(if $(FAULT_TABLES),$(TESTED:%=$(B)/test/%_test-faults)) $(TOPS:%=$(B)/test/%_test-tiny) $(B)/test/gmmu_tier_axil_test-default
 GTEST     := -lgtest -lgtest_main -lpthread
 $(B)/pch/%.h.gch: tb/unit/precompiled.h Makefile tb/rules.mk
@@ -77,6 +79,7 @@ $(foreach m,$(VERIFY_MODULES),$(foreach c,$(CONFIGS),\
 $(eval $(call rtl_test_rule,gmmu_tier,tiny,$(OPEN),tiny,-DGMMU_OPEN))
 $(foreach m,$(VERIFY_MODULES),$(foreach c,$($(m)_SETS) $($(m)_MORE_SETS),$(eval $(call rtl_test_rule,$(m),$(c),$(B)/rtl/$(c)/$(m),$(c),))))
 $(foreach m,$(VERIFY_MODULES),$(eval $(call rtl_test_rule,$(m),tiny,$(B)/faults/$(m),faults,-DGMMU_FAULTS)))
+$(foreach m,$(ASIC_RAMS),$(foreach c,$(CONFIGS),$(eval $(call rtl_test_rule,$(m),$(c),$(B)/rtl/$(c)-asic/$(m),$(c)-asic,))))
 
 # a sweep over a real Slurm, and over Snakemake on Slurm: for root
 .PHONY: test-slurm setup-slurm

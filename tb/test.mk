@@ -14,7 +14,7 @@ PYTHON_CHECK += $(if $(wildcard $(B)/descriptions-venv/installed),descriptions r
 # first what needs no building, so that results come at once; then the longest; long steps and the whole unit's simulations in
 # `tiny` are in `make conformance`
 CHECKS := signoff against $(firstword $(UNIT_LONG)) $(UNIT_SIMS:%=sim.%.default) $(filter-out $(firstword $(UNIT_LONG)),$(UNIT_LONG)) \
-          lint fpga placer miter $(filter-out $(UNIT_LONG),$(filter $(UNIT)_test%,$(RTL_CHECKS))) cli platform blas blas_track board examples \
+          lint fpga asic placer miter $(filter-out $(UNIT_LONG),$(filter $(UNIT)_test%,$(RTL_CHECKS))) cli platform blas blas_track board examples \
           fourstate checkers flips marks stream limits debugging $(PYTHON_CHECK) $(C_TESTS) $(BLOCK_SIMS:%=quick.%) $(filter-out $(UNIT)_test%,$(RTL_CHECKS))
 .PHONY: checks $(CHECKS:%=check-%)
 checks: $(CHECKS:%=check-%)

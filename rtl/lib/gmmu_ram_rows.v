@@ -3,7 +3,8 @@
 //
 // The bins up to the greatest power of two are one RAM, and the bins above another RAM. So no row is padded to the next power
 // of two, and no address needs a multiplication. Each of the two RAMs is cut into slices of bits. A slice is as wide as a
-// block RAM of 16 Kbit is at this depth, so blocks lie side by side rather than one behind the other. Ports, collisions and
+// block RAM of 16 Kbit is at this depth, so blocks lie side by side rather than one behind the other. With GMMU_ASIC_RAM the
+// two RAMs are not cut: a memory compiler makes a RAM of any width, and many narrow RAMs cost more. Ports, collisions and
 // `re` are as in gmmu_ram_sdp. +flip flips bits of the first slice only, so a word has at most one flipped bit.
 `default_nettype none
 module gmmu_ram_rows #(
@@ -29,11 +30,15 @@ module gmmu_ram_rows #(
     localparam REST_W = REST > 2 ? $clog2(REST) : 1;
     localparam MAIN_DEPTH = ROWS << LOW_W, REST_DEPTH = ROWS << REST_W;
 
+`ifdef GMMU_ASIC_RAM
+    localparam MAIN_S = WIDTH, REST_S = WIDTH;
+`else
     // width of a block RAM of this depth
     function integer across(input integer depth);
         across = depth <= 512 ? 36 : depth <= 1024 ? 18 : depth <= 2048 ? 9 : depth <= 4096 ? 4 : depth <= 8192 ? 2 : 1;
     endfunction
     localparam MAIN_S = across(MAIN_DEPTH), REST_S = across(REST_DEPTH);
+`endif
 
     wire [WIDTH-1:0] main_q; // word of the first RAM
     genvar m, r;

@@ -1,0 +1,160 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""asic.py [BLOCK]: `make asic`: gates, registers, RAMs and longest paths of the unit and of each block in it, in a library of standard cells.
+
+Yosys synthesises each block without the blocks in it; the netlists are joined, so that gates add up. RAMs are boxes: counted, and no
+gates. OpenSTA tells the longest path from register to register, without wires, and the longest paths behind and in front of RAMs, without
+the RAM's own time. A kGE is the area of 1000 NAND gates of two inputs, the smallest of the library.
+
+BLOCK: a block or a top (else gmmu_tier_axil). --lib: a liberty, or several that are one library, between blanks; also .lib.gz (else osu018 of
+Debian). --config: a named configuration, or one with sizes changed: default.T2_SLOTS0.
+build/asic keeps netlists with a digest of what they were made from; asic.csv and asic.json there have the figures of the last run. Exit status 2: a tool
+or a file is missing, a tool failed, or the library lacks a cell.
+"""
+import argparse
+import concurrent.futures
+import csv
+import inspect
+import json
+import os
+import shutil
+import sys
+import threading
+import time
+
+import blocks as listed
+from asic_parts import liberty, netlist, timing
+
+OUT = "build/asic"
+LIBRARY = "/usr/share/qflow/tech/osu018/osu018_stdcells.lib"
+TOP = "gmmu_tier_axil"
+MACROS = ("GMMU_ASIC_RAM",)
+SMALL = 2048  # bits of a RAM that is registers or a register file in most technologies
+COLUMNS = ("block", "at", "kge", "own_kge", "ff", "rams", "ram_bits", "small_rams", "small_bits", "mhz", "ns", "levels", "from", "to",
+           "behind_ns", "behind_from", "behind_to", "front_ns", "front_from", "front_to")
+
+
+class Teller:
+    def __init__(self):
+        self.start, self.lock = time.time(), threading.Lock()
+
+    def __call__(self, text):
+        with self.lock:
+            print("asic: %s  (%d s)" % (text, time.time() - self.start), file=sys.stderr, flush=True)
+
+
+def figures(design, parts, keys, part, library, how, tell):
+    """The figures of PART with all blocks in it, and its netlist. HOW: the folder for what is kept, and whether OpenSTA is there."""
+    folder, with_sta = how
+    joined = netlist.Netlist(design, parts, library, part)
+    area = sum(library.cells[kind]["area"] for kind, _, _, _ in joined.cells)
+    own = sum(library.cells[kind]["area"] for kind, _, at, _ in joined.cells if at == "")
+    small = [w * b for _, w, b, _, _ in joined.rams if w * b <= SMALL]
+    row = {"block": listed.name_of(design.source[part]), "kge": round(area / library.nand2_area / 1000, 2),
+           "own_kge": round(own / library.nand2_area / 1000, 2), "ff": sum("ff" in library.cells[c[0]] for c in joined.cells),
+           "rams": len(joined.rams), "ram_bits": sum(w * b for _, w, b, _, _ in joined.rams), "small_rams": len(small), "small_bits": sum(small)}
+    key = netlist.digest("".join(keys[p] for p in sorted(joined.used)), inspect.getsource(timing), timing.version() if with_sta else "")
+    kept = os.path.join(folder, "%s-%s.paths" % (row["block"], key))
+    try:
+        with open(kept, encoding="utf-8") as file:
+            found = json.load(file)
+    except (OSError, ValueError):
+        found = timing.paths(joined, library, kept) if with_sta else timing.levels(joined, library)
+        with open(kept + ".new", "w", encoding="utf-8") as file:
+            json.dump(found, file)
+        os.replace(kept + ".new", kept)
+    longest = found["registers"]
+    if longest:
+        row.update({"ns": longest["ns"], "levels": longest["levels"], "from": longest["from"], "to": longest["to"],
+                    "mhz": round(1000 / longest["ns"], 1) if longest["ns"] else None})
+    for what in ("behind", "front"):
+        if found[what]:
+            row.update({"%s_%s" % (what, k): found[what][k] for k in ("ns", "from", "to")})
+    tell("%s: %.1f kGE%s" % (row["block"], row["kge"], ", %.0f MHz" % row["mhz"] if row.get("mhz") else ""))
+    return row, joined
+
+
+def measure(design, library, args, with_sta, tell):
+    """(rows in the order of the hierarchy, the RAMs of the whole)"""
+    parts, keys, done = {}, {}, {}
+    with concurrent.futures.ThreadPoolExecutor(args.jobs) as pool:
+        # the largest first
+        order = sorted(design.parts, key=lambda p: -len(design.text_of(p)))
+        for part, got in zip(order, pool.map(lambda p: netlist.synthesise(design, p, library, args.out, tell), order)):
+            parts[part], keys[part] = got
+        for part, got in zip(order, pool.map(lambda p: figures(design, parts, keys, p, library, (args.out, with_sta), tell), order)):
+            done[part] = got
+    whole = done[design.top][1]
+    rows = [{**done[part][0], "at": at} for at, part in sorted(whole.rows.items(), key=lambda r: r[0].split("."))]
+    rams = [{"at": at, "ports": netlist.RAMS[template], "words": words, "width": width} for template, words, width, _, at in whole.rams]
+    return rows, sorted(rams, key=lambda r: (-r["words"] * r["width"], r["at"]))
+
+
+def number(value, form):
+    return form % value if value is not None else "–"
+
+
+def show(rows, library, tools, config):
+    print("%s, %s; NAND2: %s, D flip-flop: %s; %s; RAMs are boxes, wires are ideal\n" % (
+        config, library.name, library.nand2, library.dff, ", ".join(tools)))
+    print("| block | kGE | of these its own | FF | RAMs | kbit | of these of at most %d bits | MHz | ns | levels | longest path between registers "
+          "| behind a RAM, ns | in front of a RAM, ns |" % SMALL)
+    print("|---|" + "---|" * 12)
+    for row in rows:
+        depth = sum(row["at"].startswith(other["at"] + "." if other["at"] else "") for other in rows) - (row["at"] == "")
+        print("| %s`%s` | %.1f | %.1f | %d | %d | %.1f | %d, %.1f kbit | %s | %s | %s | %s | %s | %s |" % (
+            "· " * depth, row["block"], row["kge"], row["own_kge"], row["ff"], row["rams"], row["ram_bits"] / 1000,
+            row["small_rams"], row["small_bits"] / 1000, number(row.get("mhz"), "%.0f"), number(row.get("ns"), "%.2f"), number(row.get("levels"), "%d"),
+            "`%s` → `%s`" % (row["from"], row["to"]) if "from" in row else "–",
+            number(row.get("behind_ns"), "%.2f"), number(row.get("front_ns"), "%.2f")))
+
+
+def save(rows, rams, library, tools, args):
+    with open(os.path.join(args.out, "asic.csv"), "w", encoding="utf-8", newline="") as file:
+        writer = csv.DictWriter(file, COLUMNS, restval="", lineterminator="\n")
+        writer.writeheader()
+        writer.writerows(rows)
+    with open(os.path.join(args.out, "asic.json"), "w", encoding="utf-8") as file:
+        json.dump({"block": args.block, "config": args.config, "registers": args.registers, "tools": tools,
+                   "library": {"name": library.name, "files": library.paths, "nand2": library.nand2, "nand2_area": library.nand2_area,
+                               "dff": library.dff, **library.corner},
+                   "rows": rows, "rams": rams}, file, indent=1)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.split("\n", maxsplit=1)[0])
+    parser.add_argument("block", nargs="?", default=TOP, help="a block, or a top")
+    parser.add_argument("--lib", default=LIBRARY, help="a liberty; several between blanks are one library")
+    parser.add_argument("--config", default="default")
+    parser.add_argument("--registers", type=int, default=0, metavar="BITS", help="RAMs of at most BITS bits are registers, no boxes (else none)")
+    parser.add_argument("--jobs", type=int, default=2)
+    parser.add_argument("--out", default=OUT, help="folder of netlists and figures (else %s)" % OUT)
+    args = parser.parse_args()
+    os.chdir(listed.ROOT)
+    if args.lib == LIBRARY and not os.path.exists(LIBRARY):
+        raise liberty.Bad("found no file %s, expected Debian's package qflow-tech-osu018 (make setup-asic), or LIB=path.lib" % LIBRARY)
+    if listed.module_of(args.block) not in listed.all_modules():
+        raise netlist.Failure('found block "%s", expected one of %s, or a module of rtl' % (args.block, " ".join(listed.NAMES + [TOP])))
+    tell = Teller()
+    os.makedirs(args.out, exist_ok=True)
+    library = liberty.Library(args.lib.split(), args.out)
+    if shutil.which("yosys") is None:
+        raise netlist.Failure("found no yosys, expected it: make setup-asic")
+    with_sta = timing.tool() is not None
+    if not with_sta:
+        tell("found no sta (Debian's package opensta, make setup-asic): levels of the longest path, and no MHz")
+    tools = [netlist.yosys_version(), timing.version() if with_sta else "levels of cells, without OpenSTA"]
+    tell("%s, %s: %s" % (args.block, args.config, library.name))
+    design = netlist.Design(args.block, args.config, args.out, MACROS, args.registers)
+    rows, rams = measure(design, library, args, with_sta, tell)
+    show(rows, library, tools, args.config)
+    save(rows, rams, library, tools, args)
+    tell("%s/asic.csv, %s/asic.json" % (args.out, args.out))
+
+
+if __name__ == "__main__":
+    try:
+        main()
+    except (netlist.Failure, liberty.Bad) as bad:
+        print("asic: %s" % bad, file=sys.stderr)
+        sys.exit(2)

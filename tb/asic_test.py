@@ -1,0 +1,242 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""asic_test.py: `make asic`'s own work: what a liberty says, messages about what is missing, and a small block from RTL to its figures.
+
+The last needs Yosys, OpenSTA and the library of Debian (make setup-asic); without them it is skipped, and says so.
+"""
+import csv
+import gzip
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import unittest
+
+ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+sys.path.insert(0, os.path.join(ROOT, "scripts"))
+import asic  # noqa: E402
+from asic_parts import liberty, netlist, timing  # noqa: E402
+
+HEAD = 'library (small) {\n  time_unit : "1ps";\n  nom_voltage : 0.7;\n'
+PIN = 'pin (%s) { direction : %s; %s }'
+
+
+def cell(name, area, inputs, output, function, more=""):
+    return "cell (%s) {\n area : %g;\n %s\n %s\n %s }\n" % (
+        name, area, more, "\n".join(PIN % (i, "input", "") for i in inputs), PIN % (output, "output", 'function : "%s";' % function))
+
+
+# names say nothing: what cells do decides
+NAND2 = cell("ALPHA", 0.5, "PQ", "Z", "!P + !Q")
+LARGER_NAND2 = cell("NAND2", 0.9, "AB", "Y", "(A B)'")
+INVERTER = cell("BETA", 0.25, "P", "Z", "P'")
+DFF = cell("GAMMA", 2.5, "DK", "N", "M1", 'ff (M0, M1) { clocked_on : "K"; next_state : "D"; }')
+DFF_RESET = cell("DFF_R", 1.5, "DKR", "N", "M0", 'ff (M0, M1) { clocked_on : "K"; next_state : "D"; clear : "R"; }')
+DFF_SCAN = cell("DFF_S", 1.25, "DKST", "N", "M0", 'ff (M0, M1) { clocked_on : "K"; next_state : "(S T) + (!S D)"; }')
+DFF_FALL = cell("DFF_N", 1.0, "DK", "N", "M0", 'ff (M0, M1) { clocked_on : "!K"; next_state : "D"; }')
+ALL = LARGER_NAND2 + NAND2 + INVERTER + DFF_RESET + DFF_SCAN + DFF_FALL + DFF
+
+
+class Liberty(unittest.TestCase):
+    def setUp(self):
+        self.folder = tempfile.mkdtemp()
+        self.addCleanup(shutil.rmtree, self.folder)
+
+    def write(self, text, name="x.lib"):
+        path = os.path.join(self.folder, name)
+        with (gzip.open if name.endswith(".gz") else open)(path, "wt", encoding="utf-8") as file:
+            file.write(text)
+        return path
+
+    def library(self, *texts):
+        return liberty.Library([self.write(t, "%d.lib" % n) for n, t in enumerate(texts)], self.folder)
+
+    def bad(self, text):
+        with self.assertRaises(liberty.Bad) as found:
+            self.library(text)
+        return str(found.exception)
+
+    def test_cells_are_found_by_what_they_do(self):
+        found = self.library(HEAD + ALL + "}\n")
+        self.assertEqual((found.nand2, found.inverter, found.dff), ("ALPHA", "BETA", "GAMMA"))
+        self.assertEqual((found.nand2_area, found.ns, found.corner), (0.5, 0.001, {"nom_voltage": "0.7"}))
+
+    def test_what_its_owner_does_not_want_used_is_left_out(self):
+        found = self.library(HEAD + ALL.replace("area : 0.5;", "area : 0.5;\n dont_use : true;") + "}\n")
+        self.assertEqual(found.nand2, "NAND2")
+        with open(found.file, encoding="utf-8") as file:
+            text = file.read()
+        self.assertEqual(re.findall(r"cell \((\w+)\)", text), ["NAND2", "BETA", "DFF_R", "DFF_S", "DFF_N", "GAMMA"])
+        self.assertEqual(text.count("{"), text.count("}"))
+
+    def test_several_files_are_one_library(self):
+        found = self.library(HEAD + NAND2 + INVERTER + "}\n", HEAD.replace("small", "registers") + DFF + "}\n")
+        self.assertEqual((found.name, found.nand2, found.dff), ("small", "ALPHA", "GAMMA"))
+        again = liberty.Library([found.file], tempfile.mkdtemp(dir=self.folder))
+        self.assertEqual(sorted(again.cells), ["ALPHA", "BETA", "GAMMA"])
+
+    def test_packed_file(self):
+        self.assertEqual(liberty.Library([self.write(HEAD + ALL + "}\n", "x.lib.gz")], self.folder).dff, "GAMMA")
+
+    def test_without_semicolons_and_with_comments(self):
+        text = (HEAD + ALL + "}\n").replace("direction : input;", "direction : input\n").replace(" {", " /* { */ { // {", 1)
+        self.assertEqual(self.library(text).dff, "GAMMA")
+
+    def test_what_is_missing_is_named(self):
+        self.assertRegex(self.bad(HEAD + INVERTER + DFF + "}\n"), r"0\.lib: found no NAND gate of two inputs.*, expected a library of standard cells")
+        self.assertRegex(self.bad(HEAD + NAND2 + INVERTER + DFF_RESET + DFF_SCAN + DFF_FALL + "}\n"), r"0\.lib: found no D flip-flop")
+        self.assertRegex(self.bad(HEAD + NAND2 + DFF + "}\n"), r"found no inverter")
+        self.assertRegex(self.bad(HEAD + INVERTER + "}\n"), r"found no NAND gate.*, and no D flip-flop")
+
+    def test_what_is_no_liberty(self):
+        self.assertRegex(self.bad("hello\n"), "0.lib: found no group `library`")
+        self.assertRegex(self.bad(HEAD + NAND2), "0.lib: found 1 groups without end")
+        self.assertRegex(self.bad(HEAD + ALL + "}}\n"), 'found "}" without "{"')
+        self.assertRegex(self.bad(HEAD.replace("1ps", "1fortnight") + ALL + "}\n"), "found the time_unit 1fortnight, expected 1ns")
+
+    def test_functions(self):
+        for expression, names, wanted in (
+                ("A B", "AB", [0, 0, 0, 1]), ("A'B", "AB", [0, 1, 0, 0]), ("!(A*B)", "AB", [1, 1, 1, 0]), ("A ^ B", "AB", [0, 1, 1, 0]),
+                ("A + B C", "ABC", [0, 0, 0, 1, 1, 1, 1, 1]), ("(A | B)'", "AB", [1, 0, 0, 0]), ("1", "A", [1, 1])):
+            self.assertEqual(liberty.table(expression, list(names)), [bool(w) for w in wanted], expression)
+        for expression in ("A +", "(A", "C", ""):
+            self.assertIsNone(liberty.table(expression, ["A", "B"]), expression)
+
+
+class Messages(unittest.TestCase):
+    """What the command says of what is asked for and not there: exit status 2 and one line."""
+
+    def said(self, *args):
+        with tempfile.TemporaryDirectory() as out:
+            done = subprocess.run([os.path.join(ROOT, "scripts", "asic.py"), "--out", out, *args], capture_output=True, text=True, check=False)
+        self.assertEqual((done.returncode, len(done.stderr.splitlines()), done.stdout), (2, 1, ""), done.stderr)
+        return done.stderr
+
+    def test_no_such_library(self):
+        self.assertIn("asic: found no file /nonexistent/x.lib, expected a liberty", self.said("--lib", "/nonexistent/x.lib"))
+
+    def test_library_without_nand(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, "x.lib")
+            with open(path, "w", encoding="utf-8") as file:
+                file.write(HEAD + INVERTER + DFF + "}\n")
+            self.assertIn("found no NAND gate of two inputs", self.said("segment", "--lib", path))
+
+    def test_no_such_block(self):
+        self.assertIn('asic: found block "nonesuch", expected one of trace_sampler', self.said("nonesuch", "--lib", os.path.join(ROOT, "README.md")))
+
+
+class Joined(unittest.TestCase):
+    """Parts joined: nets through ports, constants, what goes through a part unchanged."""
+
+    class Of:
+        """What Netlist takes of a design and of a library: top has part `p`, whose output y is its input a, and z is not a."""
+        block, sizes, source = "top", {"\\ram": ("gmmu_ram_sdp", 4, 2)}, {"\\top": "gmmu_segment", "\\p": "gmmu_ppuc"}
+        name = "small"
+        cells = {"INV": {"inputs": ["A"], "outputs": {"Y": "!A"}}, "DFF": {"inputs": ["D", "C"], "outputs": {"Q": "M"}, "ff": {"clock": "C"}}}
+
+    P = netlist.Part({"cells": {"i": ["INV", {"A": [2], "Y": [3]}]}, "ports": {"a": ["input", [2]], "y": ["output", [2]], "z": ["output", [3]],
+                      "one": ["output", ["1"]]}, "nets": {"2": "a", "3": "z"}})
+
+    def top(self, **pins):
+        cells = {"p": ["p", {"a": [5], "y": [6], "z": [7], "one": [8]}], "r": ["DFF", {"C": [2], "D": [7], "Q": [5]}],
+                 "s": ["DFF", {"C": [2], "D": [6], "Q": [9]}], "t": ["DFF", {"C": [2], "D": [8], "Q": [10]}],
+                 "m": ["ram", {"clk": [2], "wdata": [9, 10], "rdata": [11, 12]}], "u": ["DFF", {"C": [2], "D": [11], "Q": [13], **pins}]}
+        return netlist.Part({"cells": cells, "ports": {"clk": ["input", [2]]}, "nets": {"5": "q", "9": "later", "13": "last"}})
+
+    def joined(self, **pins):
+        return netlist.Netlist(self.Of, {"\\top": self.top(**pins), "\\p": self.P}, self.Of, "\\top")
+
+    def test_nets(self):
+        found = self.joined()
+        pins = {name: of for _, of, _, name in found.cells}
+        self.assertEqual(pins["r"]["Q"], pins["p.i"]["A"])
+        self.assertEqual(pins["p.i"]["Y"], pins["r"]["D"])
+        self.assertEqual(pins["s"]["D"], pins["r"]["Q"])  # through the part
+        self.assertEqual(pins["t"]["D"], "1")
+        self.assertEqual([(r[0], r[1], r[2], r[4]) for r in found.rams], [("gmmu_ram_sdp", 4, 2, "m")])
+        self.assertEqual(found.rams[0][3]["wdata"], [pins["s"]["Q"], pins["t"]["Q"]])
+        self.assertEqual(sorted(found.rows), ["", "p"])
+        self.assertEqual(timing.levels(found, None)["registers"], {"ns": None, "from": "q", "to": "q", "levels": 1})
+
+    def test_registers_behind_several_inputs_of_the_clock(self):
+        top = self.top()
+        top.ports["clk_rest"] = ["input", [20]]
+        top.cells["t"][1]["C"] = [20]
+        found = netlist.Netlist(self.Of, {"\\top": top, "\\p": self.P}, self.Of, "\\top")
+        with tempfile.TemporaryDirectory() as folder:
+            clocks, outs, ins = timing.write_verilog(found, os.path.join(folder, "x.v"))
+        self.assertEqual(clocks, sorted("n%d" % found.ports[p][1][0] for p in ("clk", "clk_rest")))
+        self.assertEqual(outs, ["n%d" % found.rams[0][3]["rdata"][0]])  # the other bit of the word is not read
+        self.assertEqual(ins, sorted("n%d" % n for n in found.rams[0][3]["wdata"]))
+
+    def test_a_net_without_driver(self):
+        with self.assertRaisesRegex(netlist.Failure, "top: found 1 nets with no driver or with several"):
+            self.joined(D=[99])
+
+
+@unittest.skipUnless(shutil.which("yosys") and timing.tool() and os.path.exists(asic.LIBRARY), "no Yosys, OpenSTA or osu018: make setup-asic")
+class Flow(unittest.TestCase):
+    """segment in `tiny`, from its RTL to the table."""
+
+    @classmethod
+    def setUpClass(cls):
+        cls.folder = tempfile.mkdtemp()
+        cls.first = cls.run_asic()
+
+    @classmethod
+    def tearDownClass(cls):
+        shutil.rmtree(cls.folder)
+
+    @classmethod
+    def run_asic(cls, *args, path=None):
+        env = {**os.environ, **({"PATH": path} if path else {})}
+        done = subprocess.run([sys.executable, os.path.join(ROOT, "scripts", "asic.py"), "segment", "--config", "tiny", "--out", cls.folder, *args],
+                              capture_output=True, text=True, check=False, env=env)
+        with open(os.path.join(cls.folder, "asic.json"), encoding="utf-8") as file:
+            return done, json.load(file)
+
+    def test_figures(self):
+        done, made = self.first
+        self.assertEqual(done.returncode, 0, done.stderr)
+        row, = made["rows"]
+        self.assertEqual((row["rams"], row["ram_bits"], row["small_rams"]), (4, 4 * 256 * 3, 4))
+        self.assertEqual(made["library"]["nand2"], "NAND2X1")
+        # a register is 4 gates of NAND2's size in osu018, and there is logic besides
+        self.assertGreater(row["kge"] * 1000, 4 * row["ff"])
+        self.assertEqual(row["mhz"], round(1000 / row["ns"], 1))
+        with open(os.path.join(ROOT, "rtl", "frames", "gmmu_segment.v"), encoding="utf-8") as file:
+            text = file.read()
+        for name in (row["from"], row["to"]):
+            self.assertIn(re.match(r"\w+", name.split(".")[-1]).group(), text + "port_a port_b")
+        self.assertRegex(done.stdout, r"(?m)^\| `segment` \| %.1f \|" % row["kge"])
+        self.assertIn("OpenSTA", done.stdout.splitlines()[0])
+        with open(os.path.join(self.folder, "asic.csv"), encoding="utf-8") as file:
+            self.assertEqual([r["ff"] for r in csv.DictReader(file)], [str(row["ff"])])
+
+    def test_nothing_is_done_twice(self):
+        done, made = self.run_asic()
+        self.assertNotIn("synthesis", done.stderr)
+        self.assertEqual(made["rows"], self.first[1]["rows"])
+
+    def test_rams_as_registers(self):
+        _, made = self.run_asic("--registers", "1024")
+        row, = made["rows"]
+        # each of the four RAMs: its words, and the register of its output
+        self.assertEqual((row["rams"], row["ff"]), (0, self.first[1]["rows"][0]["ff"] + 4 * (256 * 3 + 3)))
+
+    def test_without_opensta(self):
+        with tempfile.TemporaryDirectory() as tools:
+            os.symlink(shutil.which("yosys"), os.path.join(tools, "yosys"))
+            done, made = self.run_asic(path=tools)
+        self.assertIn("found no sta", done.stderr)
+        row, = made["rows"]
+        self.assertEqual((row.get("mhz"), row["kge"]), (None, self.first[1]["rows"][0]["kge"]))
+        self.assertGreaterEqual(row["levels"], self.first[1]["rows"][0]["levels"])
+
+
+if __name__ == "__main__":
+    unittest.main()
