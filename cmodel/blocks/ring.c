@@ -546,6 +546,7 @@ void gmmu_ring_clock(gmmu_ring *r) {
         if (ch->done)
             ch->op = GMMU_RING_OP_NONE;
         ch->waited = !ch->in && ch->offered;
+        ch->go = false;  // of its cycle alone
         ch->overflows = ch->restarts = false;
     }
     look(r);
