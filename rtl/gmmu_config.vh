@@ -41,6 +41,10 @@
 `define GMMU_RANGES   16
 `define GMMU_PARITY   1
 `define GMMU_ADDR_W   32
+`define GMMU_RING_ADDR_W 32
+`define GMMU_RING_DATA_W 32
+`define GMMU_RING_WRITES 2
+`define GMMU_RING_OPS 4
 `elsif GMMU_CONFIG_ONCHIP
 `define GMMU_VPN_W    52
 `define GMMU_ASID_W   8
@@ -80,6 +84,10 @@
 `define GMMU_RANGES   256
 `define GMMU_PARITY   1
 `define GMMU_ADDR_W   64
+`define GMMU_RING_ADDR_W 64
+`define GMMU_RING_DATA_W 64
+`define GMMU_RING_WRITES 8
+`define GMMU_RING_OPS 8
 `elsif GMMU_CONFIG_LARGE
 `define GMMU_VPN_W    52
 `define GMMU_ASID_W   16
@@ -119,6 +127,10 @@
 `define GMMU_RANGES   1024
 `define GMMU_PARITY   1
 `define GMMU_ADDR_W   64
+`define GMMU_RING_ADDR_W 64
+`define GMMU_RING_DATA_W 64
+`define GMMU_RING_WRITES 8
+`define GMMU_RING_OPS 8
 `else
 `define GMMU_VPN_W    52
 `define GMMU_ASID_W   8
@@ -158,5 +170,9 @@
 `define GMMU_RANGES   256
 `define GMMU_PARITY   1
 `define GMMU_ADDR_W   64
+`define GMMU_RING_ADDR_W 64
+`define GMMU_RING_DATA_W 64
+`define GMMU_RING_WRITES 8
+`define GMMU_RING_OPS 8
 `endif
 `endif

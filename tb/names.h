@@ -44,7 +44,11 @@
     X(TP_CNT_W, tp_cnt_w) \
     X(RANGES, ranges) \
     X(PARITY, parity) \
-    X(ADDR_W, addr_w)
+    X(ADDR_W, addr_w) \
+    X(RING_ADDR_W, ring_addr_w) \
+    X(RING_DATA_W, ring_data_w) \
+    X(RING_WRITES, ring_writes) \
+    X(RING_OPS, ring_ops)
 
 // X of the name of each register, as in gmmu_regs; cfg_NAME is its port.
 #define GMMU_REGISTERS(X) \

@@ -102,6 +102,14 @@ class Config:
     """1: words in RAM have a parity bit; a corrupt word is reported, and its content is dropped"""
     addr_w: int
     """bits of an address of range_dir alone, 2 to 64; inside the unit VPN_W + 12"""
+    ring_addr_w: int
+    """bits of an address in memory of ring, 32 to 64"""
+    ring_data_w: int
+    """bits of the data bus of ring: 32, 64 or 128"""
+    ring_writes: int
+    """entries of ring under way to memory, 1 to 32"""
+    ring_ops: int
+    """operations of a channel that ring reads ahead; a power of two, 2 to 16"""
 
     @property
     def frame_w(self) -> int:
@@ -128,19 +136,19 @@ CONFIGS: Dict[str, Config] = {
     "tiny": Config(name="tiny", vpn_w=20, asid_w=2, ref_w=16, sm_w=8, time_w=20, frames=256, classes=8, ways=4, bins=32, cnt_w=11, exec_w=8,
             gen_w=4, faults=8, notes=16, late=8, seq_w=8, pool=4, k=16, sampler=64, sways=4, recq=64, sideq=16, frame_mem=0, touchq=16, lines=16,
             ritq=32, hir_sets=16, hir_ways=2, hir_pages=16, hir_cnt_w=2, t2_slots=1024, tp_sets=64, tp_ways=4, tp_tag_w=15, tp_cnt_w=4, ranges=16,
-            parity=1, addr_w=32),
+            parity=1, addr_w=32, ring_addr_w=32, ring_data_w=32, ring_writes=2, ring_ops=4),
     "default": Config(name="default", vpn_w=52, asid_w=8, ref_w=32, sm_w=8, time_w=24, frames=4096, classes=64, ways=4, bins=72, cnt_w=11, exec_w=8,
             gen_w=4, faults=512, notes=256, late=512, seq_w=16, pool=16, k=64, sampler=1024, sways=4, recq=128, sideq=16, frame_mem=0, touchq=16,
             lines=16, ritq=128, hir_sets=128, hir_ways=8, hir_pages=16, hir_cnt_w=2, t2_slots=8192, tp_sets=1024, tp_ways=4, tp_tag_w=19,
-            tp_cnt_w=4, ranges=256, parity=1, addr_w=64),
+            tp_cnt_w=4, ranges=256, parity=1, addr_w=64, ring_addr_w=64, ring_data_w=64, ring_writes=8, ring_ops=8),
     "onchip": Config(name="onchip", vpn_w=52, asid_w=8, ref_w=32, sm_w=8, time_w=24, frames=16384, classes=64, ways=4, bins=72, cnt_w=11, exec_w=8,
             gen_w=4, faults=512, notes=256, late=512, seq_w=16, pool=16, k=64, sampler=1024, sways=4, recq=128, sideq=16, frame_mem=0, touchq=16,
             lines=16, ritq=128, hir_sets=128, hir_ways=8, hir_pages=16, hir_cnt_w=2, t2_slots=65536, tp_sets=4096, tp_ways=4, tp_tag_w=19,
-            tp_cnt_w=4, ranges=256, parity=1, addr_w=64),
+            tp_cnt_w=4, ranges=256, parity=1, addr_w=64, ring_addr_w=64, ring_data_w=64, ring_writes=8, ring_ops=8),
     "large": Config(name="large", vpn_w=52, asid_w=16, ref_w=64, sm_w=8, time_w=32, frames=1048576, classes=128, ways=4, bins=88, cnt_w=11,
             exec_w=8, gen_w=4, faults=512, notes=256, late=512, seq_w=16, pool=16, k=64, sampler=4096, sways=4, recq=128, sideq=16, frame_mem=1,
             touchq=256, lines=128, ritq=128, hir_sets=256, hir_ways=8, hir_pages=16, hir_cnt_w=2, t2_slots=0, tp_sets=16384, tp_ways=4, tp_tag_w=18,
-            tp_cnt_w=4, ranges=1024, parity=1, addr_w=64),
+            tp_cnt_w=4, ranges=1024, parity=1, addr_w=64, ring_addr_w=64, ring_data_w=64, ring_writes=8, ring_ops=8),
 }
 """The named configurations."""
 
