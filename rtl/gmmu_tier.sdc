@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# gmmu_tier.sdc: timing constraints of gmmu_tier, gmmu_tier_axil and gmmu_tier_uart, whichever is the top (docs/reference/asic.md).
+# gmmu_tier.sdc: timing constraints of gmmu_tier, gmmu_tier_axil, gmmu_tier_ring and gmmu_tier_uart, whichever is the top (docs/reference/asic.md).
 # May be set before: gmmu_period, of the clock, in the library's unit of time (else 2.0); gmmu_outside, share of the period
 # that is spent outside at each port (else 0.3).
 if {![info exists gmmu_period]} { set gmmu_period 2.0 }
@@ -17,12 +17,16 @@ set gmmu_inputs {
     s_axil_araddr* s_axil_arprot* s_axil_arvalid s_axil_rready
     s_axis_*_tdata* s_axis_*_tvalid m_axis_*_tready
     m_frame_ar_ready m_frame_r_valid m_frame_r_data* m_frame_w_ready m_frame_b_valid
+    m_axi_awready m_axi_wready m_axi_bid m_axi_bresp* m_axi_bvalid m_axi_arready m_axi_rid m_axi_rdata* m_axi_rresp* m_axi_rlast m_axi_rvalid
 }
 set gmmu_outputs {
     irq quiet active unit_rst stat_*
     s_axil_awready s_axil_wready s_axil_bresp* s_axil_bvalid s_axil_arready s_axil_rdata* s_axil_rresp* s_axil_rvalid
     s_axis_*_tready m_axis_*_tdata* m_axis_*_tvalid m_axis_*_tlast
     m_frame_ar_valid m_frame_ar_addr* m_frame_w_valid m_frame_w_addr* m_frame_w_data*
+    m_axi_awid m_axi_awaddr* m_axi_awlen* m_axi_awsize* m_axi_awburst* m_axi_awlock m_axi_awcache* m_axi_awprot* m_axi_awqos* m_axi_awvalid
+    m_axi_wdata* m_axi_wstrb* m_axi_wlast m_axi_wvalid m_axi_bready
+    m_axi_arid m_axi_araddr* m_axi_arlen* m_axi_arsize* m_axi_arburst* m_axi_arlock m_axi_arcache* m_axi_arprot* m_axi_arqos* m_axi_arvalid m_axi_rready
 }
 set_input_delay $gmmu_delay -clock clk [get_ports -quiet $gmmu_inputs]
 set_output_delay $gmmu_delay -clock clk [get_ports -quiet $gmmu_outputs]

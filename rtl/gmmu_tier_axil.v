@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // gmmu_tier_axil: the unit with its registers behind AXI4-Lite (docs/reference/blocks/gmmu_tier_axil.md).
 //
-//   s_axil_ ─► axil_port ─► csr ─► cfg_ … stat_ ◄─ gmmu_tier ◄─► streams
+//   s_axil_ ─► axil_port ─► tier_csr (csr, gmmu_tier) ◄─► streams
 `default_nettype none
 `include "gmmu_config.vh"
 module gmmu_tier_axil #(
@@ -78,13 +78,13 @@ module gmmu_tier_axil #(
     output wire                  m_axis_xfer_tlast       // the beat of m_axis_xfer is the last of its packet
 );
 
-`include "gmmu_cfg_wires.vh"
     wire        req_valid; // a register request is made
     wire        req_write; // the request is a write
     wire        ans_valid; // the answer to the request comes
     wire        ans_bad;   // the access failed
-    wire        stops;     // a reset by a register waits until the memory port is at rest
-    wire        rests;     // the memory port is at rest: the reset begins
+    wire        stops;     // a reset by a register is under way: no neighbour waits for it
+    wire        regs_rst;  // the registers are reset
+    wire        unused_neighbour = &{1'b0, stops, regs_rst};
     wire [9:0]  req_word;  // word number of the request
     wire [31:0] req_data;  // data of a write request
     wire [31:0] ans_data;  // data of a read answer
@@ -122,7 +122,7 @@ module gmmu_tier_axil #(
         .ans_data(ans_data)
     );
 
-    gmmu_csr #(
+    gmmu_tier_csr #(
         .VPN_W(VPN_W),
         .ASID_W(ASID_W),
         .REF_W(REF_W),
@@ -160,9 +160,10 @@ module gmmu_tier_axil #(
         .TP_CNT_W(TP_CNT_W),
         .RANGES(RANGES),
         .PARITY(PARITY)
-    ) registers (
+    ) tier_csr (
         .clk(clk),
         .rst(rst),
+        .test_en(test_en),
         .req_valid(req_valid),
         .req_write(req_write),
         .req_word(req_word),
@@ -171,127 +172,42 @@ module gmmu_tier_axil #(
         .ans_valid(ans_valid),
         .ans_bad(ans_bad),
         .ans_data(ans_data),
-        .irq(irq),
-        .unit_rst(unit_rst),
         .stops(stops),
-        .rests(rests),
+        .other_rests(1'b1),
+        .regs_rst(regs_rst),
+        .irq(irq),
         .quiet(quiet),
-`include "gmmu_cfg_ports.vh"
-        .comes(s_axis_walk_tvalid || s_axis_drv_tvalid),
-        .event_decision(m_axis_decision_tvalid),
-        .event_rit(m_axis_rit_tvalid && m_axis_rit_tready && m_axis_rit_tlast),
-        .event_hir(m_axis_hir_tvalid && m_axis_hir_tready && m_axis_hir_tlast),
-        .event_xfer(m_axis_xfer_tvalid && m_axis_xfer_tready && m_axis_xfer_tlast)
-    );
-
-    // ======== the memory port, which comes to rest before a reset by a register begins
-    wire ar_valid; // the unit offers a read to the memory
-    wire ar_ready; // the unit's read is accepted
-    wire w_valid;  // the unit offers a write to the memory
-    wire w_ready;  // the unit's write is accepted
-    generate
-        if (FRAME_MEM != 0) begin : g_frame_port
-            gmmu_frame_port #(
-                .COUNT_W((FRAME_W > $clog2(LINES) ? FRAME_W : $clog2(LINES)) + 2)
-            ) frame_port (
-                .clk(clk),
-                .rst(rst),
-                .stop(stops),
-                .rests(rests),
-                .unit_ar_valid(ar_valid),
-                .unit_ar_ready(ar_ready),
-                .unit_w_valid(w_valid),
-                .unit_w_ready(w_ready),
-                .m_frame_ar_valid(m_frame_ar_valid),
-                .m_frame_ar_ready(m_frame_ar_ready),
-                .m_frame_r_valid(m_frame_r_valid),
-                .m_frame_w_valid(m_frame_w_valid),
-                .m_frame_w_ready(m_frame_w_ready),
-                .m_frame_b_valid(m_frame_b_valid)
-            );
-        end else begin : g_no_frame_port
-            assign {m_frame_ar_valid, m_frame_w_valid, ar_ready, w_ready} = {ar_valid, w_valid, m_frame_ar_ready, m_frame_w_ready};
-            assign rests = 1'b1;
-            wire unused_stops = stops;
-        end
-    endgenerate
-
-    gmmu_tier #(
-        .VPN_W(VPN_W),
-        .ASID_W(ASID_W),
-        .REF_W(REF_W),
-        .SM_W(SM_W),
-        .TIME_W(TIME_W),
-        .FRAMES(FRAMES),
-        .CLASSES(CLASSES),
-        .WAYS(WAYS),
-        .BINS(BINS),
-        .CNT_W(CNT_W),
-        .EXEC_W(EXEC_W),
-        .GEN_W(GEN_W),
-        .FAULTS(FAULTS),
-        .NOTES(NOTES),
-        .LATE(LATE),
-        .SEQ_W(SEQ_W),
-        .POOL(POOL),
-        .K(K),
-        .SAMPLER(SAMPLER),
-        .SWAYS(SWAYS),
-        .RECQ(RECQ),
-        .SIDEQ(SIDEQ),
-        .FRAME_MEM(FRAME_MEM),
-        .TOUCHQ(TOUCHQ),
-        .LINES(LINES),
-        .RITQ(RITQ),
-        .HIR_SETS(HIR_SETS),
-        .HIR_WAYS(HIR_WAYS),
-        .HIR_PAGES(HIR_PAGES),
-        .HIR_CNT_W(HIR_CNT_W),
-        .T2_SLOTS(T2_SLOTS),
-        .TP_SETS(TP_SETS),
-        .TP_WAYS(TP_WAYS),
-        .TP_TAG_W(TP_TAG_W),
-        .TP_CNT_W(TP_CNT_W),
-        .RANGES(RANGES),
-        .PARITY(PARITY)
-    ) unit (
-        .clk(clk),
-        .rst(unit_rst),
-        .test_en(test_en),
-`include "gmmu_cfg_ports.vh"
+        .unit_rst(unit_rst),
         .s_axis_walk_tdata(s_axis_walk_tdata),
-        .s_axis_walk_tvalid(s_axis_walk_tvalid),
-        .s_axis_walk_tready(s_axis_walk_tready),
         .s_axis_drv_tdata(s_axis_drv_tdata),
-        .s_axis_drv_tvalid(s_axis_drv_tvalid),
-        .s_axis_drv_tready(s_axis_drv_tready),
         .m_axis_decision_tdata(m_axis_decision_tdata),
-        .m_axis_decision_tvalid(m_axis_decision_tvalid),
+        .s_axis_walk_tvalid(s_axis_walk_tvalid),
+        .s_axis_drv_tvalid(s_axis_drv_tvalid),
         .m_axis_decision_tready(m_axis_decision_tready),
-        .m_frame_ar_valid(ar_valid),
-        .m_frame_ar_ready(ar_ready),
-        .m_frame_ar_addr(m_frame_ar_addr),
+        .s_axis_walk_tready(s_axis_walk_tready),
+        .s_axis_drv_tready(s_axis_drv_tready),
+        .m_axis_decision_tvalid(m_axis_decision_tvalid),
+        .m_frame_ar_valid(m_frame_ar_valid),
+        .m_frame_w_valid(m_frame_w_valid),
+        .m_frame_ar_ready(m_frame_ar_ready),
+        .m_frame_w_ready(m_frame_w_ready),
         .m_frame_r_valid(m_frame_r_valid),
-        .m_frame_r_data(m_frame_r_data),
-        .m_frame_w_valid(w_valid),
-        .m_frame_w_ready(w_ready),
-        .m_frame_w_addr(m_frame_w_addr),
-        .m_frame_w_data(m_frame_w_data),
         .m_frame_b_valid(m_frame_b_valid),
+        .m_frame_ar_addr(m_frame_ar_addr),
+        .m_frame_w_addr(m_frame_w_addr),
+        .m_frame_r_data(m_frame_r_data),
+        .m_frame_w_data(m_frame_w_data),
         .m_axis_rit_tdata(m_axis_rit_tdata),
+        .m_axis_hir_tdata(m_axis_hir_tdata),
         .m_axis_rit_tvalid(m_axis_rit_tvalid),
         .m_axis_rit_tlast(m_axis_rit_tlast),
-        .m_axis_rit_tready(m_axis_rit_tready),
-        .m_axis_hir_tdata(m_axis_hir_tdata),
         .m_axis_hir_tvalid(m_axis_hir_tvalid),
         .m_axis_hir_tlast(m_axis_hir_tlast),
+        .m_axis_rit_tready(m_axis_rit_tready),
         .m_axis_hir_tready(m_axis_hir_tready),
         .s_axis_range_tdata(s_axis_range_tdata),
-        .s_axis_range_tvalid(s_axis_range_tvalid),
-        .s_axis_range_tready(s_axis_range_tready),
         .m_axis_xfer_tdata(m_axis_xfer_tdata),
-        .m_axis_xfer_tvalid(m_axis_xfer_tvalid),
-        .m_axis_xfer_tlast(m_axis_xfer_tlast),
+        .s_axis_range_tvalid(s_axis_range_tvalid),
         .m_axis_xfer_tready(m_axis_xfer_tready),
 `ifdef GMMU_TVI
 `define GMMU_SHOW1(name, shows)       .name(name),
@@ -300,7 +216,9 @@ module gmmu_tier_axil #(
 `undef GMMU_SHOW1
 `undef GMMU_SHOW
 `endif
-        .quiet(quiet)
+        .s_axis_range_tready(s_axis_range_tready),
+        .m_axis_xfer_tvalid(m_axis_xfer_tvalid),
+        .m_axis_xfer_tlast(m_axis_xfer_tlast)
     );
 endmodule
 `default_nettype wire

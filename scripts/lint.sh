@@ -41,6 +41,9 @@ verilator_gated() {
 verilator_checkers() {
     verilator --lint-only --assert -Wall "-DGMMU_CONFIG_$1" "${folders[@]}" --top-module gmmu_tier_axil rtl/gmmu_tier_axil.v rtl/check/*.sv
 }
+verilator_ring() {
+    verilator --lint-only --assert -Wall "-DGMMU_CONFIG_$1" "${folders[@]}" --top-module gmmu_tier_ring rtl/gmmu_tier_ring.v rtl/check/*.sv
+}
 verilator_file() { verilator --lint-only -Wall "${folders[@]}" "$1"; }
 icarus() { iverilog -g2005 -Wall -Irtl "-DGMMU_CONFIG_$1" -tnull -s gmmu_tier rtl/*.v rtl/*/*.v; }
 icarus_file() { iverilog -g2005 -Wall -Irtl -tnull -s "$(basename "$1" .v)" rtl/*.v rtl/*/*.v; }
@@ -97,6 +100,7 @@ for c in TINY DEFAULT ONCHIP LARGE; do
 done
 for c in TINY LARGE; do
     check "verilator -Wall gmmu_tier_axil with its checkers ($c)" verilator_checkers $c
+    check "verilator -Wall gmmu_tier_ring with its checkers ($c)" verilator_ring $c
 done
 check "verilator -Wall gmmu_tier (tvi, clocks that rest, RAMs of an ASIC)" verilator_gated
 for f in rtl/*.v rtl/*/*.v; do

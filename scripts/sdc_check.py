@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""sdc_check.py: does rtl/gmmu_tier.sdc have each port of the three tops once, inputs as inputs and outputs as outputs?
+"""sdc_check.py: does rtl/gmmu_tier.sdc have each port of the four tops once, inputs as inputs and outputs as outputs?
 
 Prints each port of which this is not so, and each pattern that no port has; exit status 1 if there is any.
 """
@@ -13,7 +13,7 @@ from gen import ports
 from gen.description import ROOT
 
 SDC = "rtl/gmmu_tier.sdc"
-TOPS = ("gmmu_tier", "gmmu_tier_axil", "gmmu_tier_uart")
+TOPS = ("gmmu_tier", "gmmu_tier_axil", "gmmu_tier_ring", "gmmu_tier_uart")
 OTHERS = ("clk", "rxd", "txd", "test_en")  # constraints of their own
 
 

@@ -29,7 +29,8 @@ module gmmu_csr #(
     // The state of the unit, and its reset.
     output wire        unit_rst,  // The unit is reset: by `rst` or by the register `control`.
     output wire        stops,     // A reset by the register waits for `rests`, or is under way.
-    input  wire        rests,     // Nothing is under way at the memory port: a reset may begin. 1 without that port.
+    input  wire        rests,     // Nothing is under way at the memory port and in a neighbour: a reset may begin. 1 without both.
+    output wire        regs_rst,  // The registers take their reset values.
     input  wire        quiet,     // Nothing is under way or pending in the unit.
     input  wire        comes,     // A walk or an operation is offered to the unit.
     input  wire        event_rit, // An interrupt: a batch left on m_axis_rit.
@@ -104,6 +105,7 @@ module gmmu_csr #(
     wire       resets = hold && (left != 4'd8 || rests); // The unit is reset by the register.
     wire       all_rst = rst || (resets && !keep); // The registers are reset.
     assign unit_rst = rst || resets;
+    assign regs_rst = all_rst;
     assign stops = hold;
 
     // ======== writes; in a reset there are none

@@ -5,8 +5,10 @@ import os
 
 from gen.description import NOTE, ROOT
 
-# the three tops: name in a target, module, parameters of its own with what they are
+# the four tops: name in a target, module, parameters of its own with what they are
 TOPS = (("unit", "gmmu_tier", ()), ("axil", "gmmu_tier_axil", ()),
+        ("ring", "gmmu_tier_ring", (("RING_ADDR_W", "bits of an address in memory"), ("RING_DATA_W", "bits of the data of m_axi_"),
+                                    ("RING_WRITES", "entries on their way to memory"), ("RING_OPS", "operations that are fetched ahead"))),
         ("uart", "gmmu_tier_uart", (("CLK_HZ", "clock rate, in Hz"), ("DIV", "clock cycles a bit on the serial line"),
                                     ("BYTES", "bytes of a packet"), ("PATIENCE_W", "log2 of the cycles after which an operation is aborted"))))
 

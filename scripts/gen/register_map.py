@@ -6,7 +6,7 @@ from typing import List, NamedTuple, Optional
 from gen import csr, doc_tables
 
 ID = 0x554D4D47
-CSR = "registers"  # the instance of gmmu_csr in gmmu_tier_axil
+CSR = "tier_csr.registers"  # the instance of gmmu_csr in gmmu_tier_axil
 CONTROL_BITS, STATUS_BITS = ("reset", "snapshot", "unit_reset"), ("quiet", "resetting", "pending")
 # registers with more than one field, from bit 0 on; of the others the one field is VALUE
 PARTS = {"cfg_flush": [("go", "1", "each time that go becomes 1, the unit forgets what it learnt from the address space"),

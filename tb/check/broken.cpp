@@ -92,6 +92,7 @@ class Bench {
         dut->s_axil_awready = dut->s_axil_wready = dut->s_axil_arready = yes;
         dut->s_axil_bready = dut->s_axil_rready = yes;
         dut->m_frame_ar_ready = dut->m_frame_w_ready = yes;
+        dut->m_axi_awready = dut->m_axi_wready = dut->m_axi_arready = yes;
     }
     // A beat is offered and taken.
     void walk(const gmmu_tier_walk_in &w) {
@@ -283,6 +284,40 @@ class Bench {
         edge();
         dut->s_axil_rvalid = 0;
     }
+    // The AXI4 master: an address of a burst of BEATS, data, an answer.
+    void axi_aw(uint64_t address, unsigned beats) {
+        dut->m_axi_awaddr = address;
+        dut->m_axi_awlen = static_cast<uint8_t>(beats - 1);
+        dut->m_axi_awvalid = 1;
+        edge();
+        dut->m_axi_awvalid = 0;
+    }
+    void axi_ar(uint64_t address, unsigned beats) {
+        dut->m_axi_araddr = address;
+        dut->m_axi_arlen = static_cast<uint8_t>(beats - 1);
+        dut->m_axi_arvalid = 1;
+        edge();
+        dut->m_axi_arvalid = 0;
+    }
+    void axi_w(bool last) {
+        dut->m_axi_wlast = last;
+        dut->m_axi_wvalid = 1;
+        edge();
+        dut->m_axi_wvalid = 0;
+    }
+    void axi_b(unsigned id = 0) {
+        dut->m_axi_bid = static_cast<uint8_t>(id);
+        dut->m_axi_bvalid = 1;
+        edge();
+        dut->m_axi_bvalid = 0;
+    }
+    void axi_r(bool last, unsigned id = 0) {
+        dut->m_axi_rlast = last;
+        dut->m_axi_rid = static_cast<uint8_t>(id);
+        dut->m_axi_rvalid = 1;
+        edge();
+        dut->m_axi_rvalid = 0;
+    }
 
    private:
     lockstep::Ports ports_;
@@ -296,6 +331,16 @@ class Bench {
         dut->m_frame_b_valid = 0;
         dut->s_axil_awvalid = dut->s_axil_wvalid = dut->s_axil_arvalid = 0;
         dut->s_axil_bvalid = dut->s_axil_rvalid = 0;
+        dut->m_axi_awvalid = dut->m_axi_wvalid = dut->m_axi_arvalid = 0;
+        dut->m_axi_bvalid = dut->m_axi_rvalid = 0;
+        dut->m_axi_bready = dut->m_axi_rready = 1;
+        dut->m_axi_awsize = dut->m_axi_arsize = 3;
+        dut->m_axi_awburst = dut->m_axi_arburst = 1;
+        dut->m_axi_awcache = dut->m_axi_arcache = 3;
+        dut->m_axi_awprot = dut->m_axi_arprot = 2;
+        dut->m_axi_awid = dut->m_axi_awlock = dut->m_axi_awqos = 0;
+        dut->m_axi_arid = dut->m_axi_arlock = dut->m_axi_arqos = 0;
+        dut->m_axi_wstrb = 0xFF;
         dut->quiet = 0;
         dut->stat_walks = 0;
     }
@@ -687,6 +732,176 @@ void memory(const gmmu_config &c, std::vector<Case> *cases) {
         b.reads(1);
         b.reads(2);
         b.answers(2);
+    });
+}
+
+// ---- the AXI4 master
+void axi(std::vector<Case> *cases) {
+    const auto add = [cases](const char *rule, const char *who, const char *how,
+                             std::function<void(Bench &)> play) {
+        cases->push_back({rule, who, "", how, std::move(play)});
+    };
+    // a form: SIGNAL has VALUE in the address of a write, and of a read
+#define FORM(signal, value, how)                 \
+    add("axi_aw_form", UNIT, how, [](Bench &b) { \
+        b.dut->m_axi_aw##signal = value;         \
+        b.axi_aw(0x40, 2);                       \
+    });                                          \
+    add("axi_ar_form", UNIT, how, [](Bench &b) { \
+        b.dut->m_axi_ar##signal = value;         \
+        b.axi_ar(0x40, 2);                       \
+    })
+    FORM(size, 2, "half the width");
+    FORM(burst, 2, "WRAP");
+    FORM(burst, 0, "FIXED");
+    FORM(id, 1, "ID 1");
+    FORM(lock, 1, "exclusive");
+    FORM(cache, 2, "not bufferable");
+    FORM(prot, 0, "secure");
+    FORM(qos, 8, "another quality of service");
+#undef FORM
+    add("axi_aw_form", UNIT, "an address in the middle of a beat",
+        [](Bench &b) { b.axi_aw(0x44, 2); });
+    add("axi_ar_form", UNIT, "an address in the middle of a beat",
+        [](Bench &b) { b.axi_ar(0x44, 2); });
+    add("axi_aw_page", UNIT, "the second beat lies in the next page", [](Bench &b) {
+        b.axi_aw(0xFF0, 2);  // ends where the page ends
+        b.axi_aw(0xFF8, 2);
+    });
+    add("axi_ar_page", UNIT, "the last of 256 beats lies in the next page",
+        [](Bench &b) { b.axi_ar(0x808, 256); });
+    add("axi_aw_stays", UNIT, "AWVALID falls before AWREADY", [](Bench &b) {
+        b.dut->m_axi_awready = 0;
+        b.axi_aw(0x40, 2);
+        b.edge();
+    });
+    add("axi_aw_stays", UNIT, "AWLEN changes before AWREADY", [](Bench &b) {
+        b.dut->m_axi_awready = 0;
+        b.axi_aw(0x40, 2);
+        b.axi_aw(0x40, 4);
+        b.dut->m_axi_awready = 1;
+        b.axi_aw(0x40, 4);
+    });
+    add("axi_ar_stays", UNIT, "ARADDR changes before ARREADY", [](Bench &b) {
+        b.dut->m_axi_arready = 0;
+        b.axi_ar(0x40, 2);
+        b.axi_ar(0x80, 2);
+        b.dut->m_axi_arready = 1;
+        b.axi_ar(0x80, 2);
+    });
+    add("axi_w_stays", UNIT, "WDATA change before WREADY", [](Bench &b) {
+        b.axi_aw(0x40, 2);
+        b.dut->m_axi_wready = 0;
+        b.dut->m_axi_wdata = 1;
+        b.axi_w(false);
+        b.dut->m_axi_wdata = 2;
+        b.axi_w(false);
+        b.dut->m_axi_wready = 1;
+        b.axi_w(false);
+    });
+    add("axi_w_strobes", UNIT, "a byte without a strobe", [](Bench &b) {
+        b.dut->m_axi_wstrb = 0xFE;
+        b.axi_aw(0x40, 2);
+        b.axi_w(false);
+    });
+    add("axi_w_last", UNIT, "WLAST a beat too early", [](Bench &b) {
+        b.axi_aw(0x40, 2);
+        b.axi_w(true);
+    });
+    add("axi_w_last", UNIT, "WLAST a beat too late, of the second of two addresses", [](Bench &b) {
+        b.axi_aw(0x40, 2);
+        b.axi_aw(0x80, 1);
+        b.axi_w(false);
+        b.axi_w(true);
+        b.axi_w(false);
+    });
+    add("axi_w_last", UNIT, "WLAST too early, in the cycle of the address", [](Bench &b) {
+        b.dut->m_axi_wlast = b.dut->m_axi_wvalid = 1;
+        b.axi_aw(0x40, 2);
+        b.dut->m_axi_wvalid = 0;
+    });
+    add("axi_aw_length", UNIT, "an address of two beats behind data of one", [](Bench &b) {
+        b.axi_w(true);
+        b.axi_aw(0x40, 2);
+    });
+    add("axi_aw_length", UNIT, "an address and the next data at once, behind other data",
+        [](Bench &b) {
+            b.axi_w(true);
+            b.axi_w(false);
+            b.dut->m_axi_wlast = b.dut->m_axi_wvalid = 1;
+            b.axi_aw(0x40, 1);  // by the rules: of the first data
+            b.dut->m_axi_wvalid = 0;
+            b.axi_aw(0x40, 3);
+        });
+    add("axi_w_length", UNIT, "256 beats without an address, and no WLAST", [](Bench &b) {
+        for (unsigned i = 0; i < 256; i++) b.axi_w(false);
+    });
+    add("axi_writes_bounded", UNIT, "a fifth write under way where four may be", [](Bench &b) {
+        for (unsigned i = 0; i < 5; i++) {
+            b.axi_aw(0x40 * i, 1);
+            b.axi_w(true);
+        }
+    });
+    add("axi_reads_bounded", UNIT, "a second read before the end of the first", [](Bench &b) {
+        b.axi_ar(0x40, 2);
+        b.axi_r(false);
+        b.axi_ar(0x80, 2);
+    });
+    add("axi_takes", UNIT, "BREADY is 0", [](Bench &b) {
+        b.axi_aw(0x40, 1);
+        b.axi_w(true);
+        b.dut->m_axi_bready = 0;
+        b.axi_b();
+        b.dut->m_axi_bready = 1;
+    });
+    add("axi_takes", UNIT, "RREADY is 0", [](Bench &b) {
+        b.axi_ar(0x40, 2);
+        b.dut->m_axi_rready = 0;
+        b.axi_r(false);
+        b.dut->m_axi_rready = 1;
+    });
+    add("axi_silent", UNIT, "a read in reset", [](Bench &b) {
+        b.begin_reset();
+        b.axi_ar(0x40, 2);
+    });
+    add("axi_b_asked", MEMORY, "an answer before the last beat of the data", [](Bench &b) {
+        b.axi_aw(0x40, 2);
+        b.axi_w(false);
+        b.axi_b();
+    });
+    add("axi_b_asked", MEMORY, "an answer before the address", [](Bench &b) {
+        b.axi_w(true);
+        b.axi_b();
+    });
+    add("axi_b_asked", MEMORY, "two answers to one write", [](Bench &b) {
+        b.axi_aw(0x40, 1);
+        b.axi_w(true);
+        b.axi_b();
+        b.axi_b();
+    });
+    add("axi_r_asked", MEMORY, "a beat behind RLAST", [](Bench &b) {
+        b.axi_ar(0x40, 2);
+        b.axi_r(false);
+        b.axi_r(true);
+        b.axi_r(true);
+    });
+    add("axi_r_last", MEMORY, "RLAST a beat too early", [](Bench &b) {
+        b.axi_ar(0x40, 2);
+        b.axi_r(true);
+    });
+    add("axi_r_last", MEMORY, "RLAST a beat too late", [](Bench &b) {
+        b.axi_ar(0x40, 2);
+        b.axi_r(false);
+        b.axi_r(false);
+    });
+    add("axi_b_id", MEMORY, "BID 1", [](Bench &b) {
+        b.axi_aw(0x40, 1);
+        b.axi_w(true);
+        b.axi_b(1);
+    });
+    add("axi_r_id", MEMORY, "RID 1", [](Bench &b) {
+        b.axi_ar(0x40, 2);
+        b.axi_r(false, 1);
     });
 }
 
@@ -1157,6 +1372,7 @@ int main(int argc, char **argv) {
     packets(cfg, &cases);
     fields(cfg, &cases);
     memory(cfg, &cases);
+    axi(&cases);
     bus(&cases);
     neighbours(cfg, &cases);
     decisions(cfg, &cases);

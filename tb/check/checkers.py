@@ -21,7 +21,8 @@ ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)
 BUILD = os.path.join(ROOT, "build", "check")
 # case of unknown.v: the rule that it breaks; 0 breaks none
 UNKNOWN = [None, "valid_known", "ready_known", "data_known", "valid_known", "ready_known", "data_known", "memory_known", "memory_known",
-           "answers_known", "answers_known", "axil_known", "axil_known", "axil_master_known", "axil_master_known"]
+           "answers_known", "answers_known", "axil_known", "axil_known", "axil_master_known", "axil_master_known",
+           "axi_known", "axi_known", "axi_memory_known", "axi_memory_known"]
 # programs, their seeds, and what they leave out
 QUICK = [("checked-tiny", 40)]
 ALL = [("checked-tiny", 200), ("checked-tiny.FRAME_MEM1.T2_SLOTS0", 100), ("checked-default", 20), ("axil", 0)]
@@ -30,7 +31,7 @@ ALL = [("checked-tiny", 200), ("checked-tiny.FRAME_MEM1.T2_SLOTS0", 100), ("chec
 SOME = ("reserved_zero", "record_zero")
 NEVER = ("axil_aw_stays", "axil_w_stays", "axil_ar_stays")
 # in the quick run, those of the memory port and of the bus
-PORTS = ("read_", "reads_", "write_", "memory_", "answer", "done_", "axil_")
+PORTS = ("read_", "reads_", "write_", "memory_", "answer", "done_", "axil_", "axi_")
 
 
 def rules():
@@ -59,7 +60,7 @@ def broken(found):
 def unknown(found):
     """Rules broken in a four-state simulator."""
     program = os.path.join(BUILD, "unknown.vvp")
-    sources = ["tb/check/unknown.v"] + ["rtl/check/gmmu_check_%s.sv" % name for name in ("stream", "memory", "axil")]
+    sources = ["tb/check/unknown.v"] + ["rtl/check/gmmu_check_%s.sv" % name for name in ("stream", "memory", "axil", "axi")]
     subprocess.run(["iverilog", "-g2012", "-Irtl/check", "-s", "unknown", "-o", program] + sources, check=True, cwd=ROOT)
     failed = 0
     for case, wanted in enumerate(UNKNOWN):

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""stub.py OUTDIR: gmmu_tier_axil and gmmu_tier without content: modules of their names and ports, all of which are inputs.
+"""stub.py OUTDIR: gmmu_tier_axil, gmmu_tier_ring, gmmu_ring and gmmu_tier without content: modules of their names and ports, all of which are inputs.
 
 gmmu_bind.sv binds the checkers to these modules as it does to the unit. A bench then plays the unit as well as its neighbours,
 and may break any rule (broken.cpp). Beside the unit stand checkers that the unit has at other sizes only: of the memory port,
-of a stream with reserved bits, and of packets with short records.
+of a stream with reserved bits, of packets with short records, and of the AXI4 master of gmmu_tier_ring.
 """
 import os
 import re
@@ -37,17 +37,28 @@ BODY = """
     gmmu_check_packets #(.W(64), .RECORD(40), .STREAM("parcel")) parcel (
         .clk(clk), .rst(rst), .valid(parcel_tvalid), .ready(1'b1), .last(parcel_tlast), .data(parcel_tdata), .record());
 """
+AXI = {"ADDR_W": 64, "DATA_W": 64, "WRITES": 4}
 
 
 def inputs(text):
     return re.sub(r"\boutput\b(\s+(?:wire|reg))?", lambda m: "input " + (m.group(1) or "").replace("reg", "wire"), text)
 
 
-def header(name):
-    with open(os.path.join(RTL, name + ".v"), encoding="utf-8") as file:
+def header(name, folder="."):
+    with open(os.path.join(RTL, folder, name + ".v"), encoding="utf-8") as file:
         text = file.read()
     begin = text.index("module %s" % name)
     return inputs(text[begin:text.index("\n);\n", begin)])
+
+
+def axi():
+    """(ports, instance) of the checker of an AXI4 master: its ports with the prefix m_axi_."""
+    with open(os.path.join(RTL, "check", "gmmu_check_axi.sv"), encoding="utf-8") as file:
+        found = re.findall(r"^    input wire +(\[[^]]*\])? *(\w+),?$", file.read(), flags=re.M)
+    ports = [(re.sub("|".join(AXI), lambda m: str(AXI[m.group(0)]), bits), name) for bits, name in found if name not in ("clk", "rst")]
+    return ("".join("    input  wire %s m_axi_%s,\n" % port for port in ports),
+            "    gmmu_check_axi #(%s) axi (\n        .clk(clk), .rst(rst)%s);\n" % (
+                ", ".join(".%s(%d)" % size for size in AXI.items()), "".join(", .%s(m_axi_%s)" % (name, name) for _, name in ports)))
 
 
 def main():
@@ -57,8 +68,11 @@ def main():
     with open(os.path.join(RTL, "gmmu_stat_outputs.vh"), encoding="utf-8") as file:
         written = {"gmmu_stat_outputs.vh": inputs(file.read())}
     written["gmmu_tier.v"] = head + header("gmmu_tier") + "\n);\nendmodule\n"
-    bus = re.sub(r"^\) \($", lambda m: m.group(0) + "\n" + MORE, header("gmmu_tier_axil"), flags=re.M)
-    written["gmmu_tier_axil.v"] = head + bus + "\n);" + BODY + "endmodule\n"
+    more, instance = axi()
+    bus = re.sub(r"^\) \($", lambda m: m.group(0) + "\n" + MORE + more, header("gmmu_tier_axil"), flags=re.M)
+    written["gmmu_tier_axil.v"] = head + bus + "\n);" + BODY + instance + "endmodule\n"
+    for name, folder in (("gmmu_tier_ring", "."), ("gmmu_ring", "ring")):  # not used: names for gmmu_bind.sv
+        written[name + ".v"] = head + header(name, folder) + "\n);\nendmodule\n"
     for name, text in written.items():
         with open(os.path.join(out, name), "w", encoding="utf-8") as file:
             file.write(text)

@@ -422,7 +422,7 @@ class Uvm(unittest.TestCase):
         text = text_of(path)
         registers = [reg.inst_name for reg in compiled("default").descendants() if isinstance(reg, RegNode)]
         self.assertEqual(re.findall(r"this\.default_map\.add_reg\(this\.(\w+),", text), registers)
-        self.assertIn('add_hdl_path_slice("registers.reg_frames.written"', text)
+        self.assertIn('add_hdl_path_slice("tier_csr.registers.reg_frames.written"', text)
         self.assertTrue(os.path.exists(made("default", "html/index.html")))
 
 

@@ -28,7 +28,7 @@ module formal_csr #(
     wire rst = first || reset;
     (* anyconst *) wire [4:0] at;
 
-    wire        ans_valid, ans_bad, irq, unit_rst, stops;
+    wire        ans_valid, ans_bad, irq, unit_rst, regs_rst, stops;
     wire [31:0] ans_data;
     wire [2:0]  cfg_frames;
     wire [15:0] cfg_transfer;
@@ -36,7 +36,7 @@ module formal_csr #(
     reg  [31:0] errors, drops, errors_were, drops_were;
     gmmu_csr #(.VPN_W(VPN_W), .ASID_W(ASID_W), .TIME_W(TIME_W), .FRAMES(FRAMES), .T2_SLOTS(T2_SLOTS), .PATIENCE_W(PATIENCE_W)) dut (
         .clk(clk), .rst(rst), .req_valid(valid), .req_write(write), .req_word(word), .req_data(data), .req_strb(strb),
-        .ans_valid(ans_valid), .ans_bad(ans_bad), .ans_data(ans_data), .irq(irq), .unit_rst(unit_rst), .stops(stops),
+        .ans_valid(ans_valid), .ans_bad(ans_bad), .ans_data(ans_data), .irq(irq), .unit_rst(unit_rst), .regs_rst(regs_rst), .stops(stops),
         .rests(rests), .quiet(quiet), .comes(comes),
         .event_rit(event_rit), .event_hir(event_hir), .event_xfer(event_xfer), .event_decision(event_decision),
         .cfg_frames(cfg_frames), .cfg_transfer(cfg_transfer), .cfg_range_bytes(cfg_range_bytes),
@@ -143,7 +143,7 @@ module formal_csr #(
         // Both words of one that has two are in force at once, whichever was written first; a word alone after its time.
         both_words: assert (cfg_range_bytes[at] == low && (at >= 2 || cfg_range_bytes[{1'b1, at}] == high));
         // A reset by register is eight cycles long, from the first in which the memory port rests.
-        reset_right: assert (unit_rst == resets && stops == hold);
+        reset_right: assert (unit_rst == resets && regs_rst == all_rst && stops == hold);
         // An interrupt is there while something that is enabled has happened and was not taken off, a cycle later.
         irq_right: assert (irq == wants);
     end

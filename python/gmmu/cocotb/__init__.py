@@ -15,9 +15,10 @@ from .driver import Driver  # noqa: E402
 from .lockstep import Lockstep  # noqa: E402
 from .pages import Page, PageTable  # noqa: E402
 from .registers import Registers  # noqa: E402
+from .rings import Channel, InRing, InWindow, OutRing, OutWindow, RingConf, RingDriver, RingEvent, Rings, RingWord  # noqa: E402
 from .scoreboard import Scoreboard  # noqa: E402
 from .streams import Monitor, Paced, Port, Sink, Source, pauses  # noqa: E402
 from .walker import Access, Walker, fold_ref  # noqa: E402
 
-__all__ = ["Access", "Cycles", "Driver", "Lockstep", "Monitor", "Paced", "Page", "PageTable", "Port", "Registers", "Scoreboard", "Sink", "Source",
-           "Walker", "fold_ref", "pauses", "start"]
+__all__ = ["Access", "Channel", "Cycles", "Driver", "InRing", "InWindow", "Lockstep", "Monitor", "OutRing", "OutWindow", "Paced", "Page", "PageTable", "Port",
+           "Registers", "RingConf", "RingDriver", "RingEvent", "RingWord", "Rings", "Scoreboard", "Sink", "Source", "Walker", "fold_ref", "pauses", "start"]

@@ -11,7 +11,7 @@ from cocotb.triggers import Event, ReadOnly, RisingEdge
 
 
 def idle(handle: Any) -> None:
-    """Gives the value 0 to every input of a top that nobody drives yet: *_tdata, *_tvalid, m_axis_*_tready, m_frame_*, s_axil_*.
+    """Gives the value 0 to every input of a top that nobody drives yet: *_tdata, *_tvalid, m_axis_*_tready, m_frame_*, s_axil_*, m_axi_*.
 
     Behind `m_axis_*_tready` stands 1: a stream that nobody takes does not stop the unit. An input that the top lacks is passed over.
     """
@@ -24,6 +24,8 @@ def idle(handle: Any) -> None:
         _set(handle, f"m_frame_{name}", 0)
     for name in ("awaddr", "awprot", "awvalid", "wdata", "wstrb", "wvalid", "bready", "araddr", "arprot", "arvalid", "rready"):
         _set(handle, f"s_axil_{name}", 0)
+    for name in ("awready", "wready", "bid", "bresp", "bvalid", "arready", "rid", "rdata", "rresp", "rlast", "rvalid"):
+        _set(handle, f"m_axi_{name}", 0)
 
 
 def _set(handle: Any, name: str, value: int) -> None:

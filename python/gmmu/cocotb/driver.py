@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 from collections import deque
-from typing import Deque, Dict, Iterable, List, Optional, Set, Tuple
+from typing import Any, Deque, Dict, Iterable, List, Optional, Set, Tuple, Union
 
 import cocotb
 from cocotb.triggers import Event
@@ -25,20 +25,26 @@ class Driver:
     page that is resident is answered with CANCEL, one without a frame with ASK, `retry` cycles later, with `force` at the second NONE of fresh frames. A
     victim ahead of need is evicted, or with a share `keep` of them kept (CANCEL with `ahead`; such an operation may be refused: stat_drv_errors).
 
+    DECISIONS and OPERATIONS are streams, or objects that give and take beats as Sink and Source do (RingDriver).
+
     FRAMES is cfg_frames. AssertionError: the unit names a victim that is not in its frame, a page that is on its way, or a page without a fault.
     """
 
-    def __init__(self, cycles: Cycles, decisions: Port, operations: Port, config: layouts.Config, table: PageTable, *, frames: Optional[int] = None,
-                 copy: Tuple[int, int] = (20, 100), unmap: int = 16, retry: Tuple[int, int] = (50, 200), moves: int = 8, keep: float = 0.0,
-                 take_pause: Optional[Pause] = None, send_pause: Optional[Pause] = None, paced: Optional[Paced] = None,
+    def __init__(self, cycles: Cycles, decisions: Union[Port, Any], operations: Union[Port, Any], config: layouts.Config, table: PageTable, *,
+                 frames: Optional[int] = None, copy: Tuple[int, int] = (20, 100), unmap: int = 16, retry: Tuple[int, int] = (50, 200),
+                 moves: int = 8, keep: float = 0.0, take_pause: Optional[Pause] = None, send_pause: Optional[Pause] = None, paced: Optional[Paced] = None,
                  seed: int = 1) -> None:
         if moves < 1 or copy[0] < 1 or unmap < 0:
             raise ValueError(f"driver: found moves={moves}, copy={copy}, unmap={unmap}, expected moves and copy of 1 or more, unmap of 0 or more")
         self.cycles, self.config, self.table = cycles, config, table
         self.frames = config.frames if frames is None else frames
         self.copy, self.unmap_cycles, self.retry, self.keep = copy, unmap, retry, keep
-        self.decisions: Sink[DecisionBeat] = Sink(cycles, decisions, DecisionBeat, config, pause=take_pause, keep=False)
-        self.operations: Source[DrvBeat] = Source(cycles, operations, DrvBeat, config, pause=send_pause, paced=paced)
+        self.decisions: Any = decisions
+        self.operations: Any = operations
+        if isinstance(decisions, Port):
+            self.decisions = Sink(cycles, decisions, DecisionBeat, config, pause=take_pause, keep=False)
+        if isinstance(operations, Port):
+            self.operations = Source(cycles, operations, DrvBeat, config, pause=send_pause, paced=paced)
         self.decisions.on_beat.append(self._came)
         self.empty: Deque[int] = deque(range(self.frames))
         """frames without a page, which no decision has"""
