@@ -92,10 +92,24 @@ define pc_files
 	  'Description: the unit as a loosely timed SystemC module; compile $${sources} with your platform' 'Version: $(VERSION)' \
 	  'Requires: gmmu' 'Libs: -lsystemc' 'Cflags: -I$${prefix}/include/gmmu-tier/systemc' > $(PKGCONFIG)/gmmu-systemc.pc
 endef
+# share/gmmu-tier is laid out as the repository: the core file, IP-XACT and the pages find the files that they name
+SHARE    = $(DESTDIR)$(PREFIX)/share/gmmu-tier
+OF_RTL  := LICENSE gmmu-tier.core $(wildcard rtl/*.v rtl/*.vh rtl/*.sdc rtl/*/*.v rtl/check/* examples/soc/*) \
+           $(wildcard descriptions/*.rdl descriptions/*.xml descriptions/*/*.xml) \
+           $(foreach e,md svg png csv html,$(wildcard docs/*.$(e) docs/*/*.$(e) docs/*/*/*.$(e)))
 # of the platform what others need
 SYSC_PUBLIC := platform/digest.h platform/direct_socket.h platform/payload.h platform/unit.h platform/lt_unit.h host/bad.h
-.PHONY: install man
-install: $(B)/gmmu $(B)/$(SO) $(B)/libgmmu_blas.so $(B)/c/libgmmu.a
+.PHONY: install install-rtl man
+install-rtl:
+	@for f in $(OF_RTL); do install -D -m 644 $$f $(SHARE)/$$f || exit 1; done
+	for c in tiny default onchip large; do scripts/descriptions.py --config $$c --root ../.. $(SHARE)/descriptions/$$c || exit 1; done
+	for f in gmmu/beats.py gmmu/layouts.py $(patsubst python/%,%,$(wildcard python/gmmu/cocotb/*.py)); do \
+	  install -D -m 644 python/$$f $(SHARE)/python/$$f || exit 1; done
+	@mkdir -p $(PKGCONFIG)
+	@printf '%s\n' 'prefix=$(PREFIX)' 'share=$${prefix}/share/gmmu-tier' 'rtldir=$${share}/rtl' 'checkdir=$${rtldir}/check' 'pythondir=$${share}/python' \
+	  'descriptionsdir=$${share}/descriptions' 'docdir=$${share}/docs' '' 'Name: gmmu-rtl' \
+	  'Description: RTL of a GPU memory-tiering unit, with its checkers' 'Version: $(VERSION)' > $(PKGCONFIG)/gmmu-rtl.pc
+install: install-rtl $(B)/gmmu $(B)/$(SO) $(B)/libgmmu_blas.so $(B)/c/libgmmu.a
 	install -D $(B)/gmmu $(DESTDIR)$(PREFIX)/bin/gmmu
 	install -D -m 644 $(B)/$(SO) $(DESTDIR)$(PREFIX)/lib/$(SO)
 	ln -sf $(SO) $(DESTDIR)$(PREFIX)/lib/libgmmu.so.$(SOMAJOR)
@@ -104,17 +118,12 @@ install: $(B)/gmmu $(B)/$(SO) $(B)/libgmmu_blas.so $(B)/c/libgmmu.a
 	install -D -m 644 $(B)/c/libgmmu.a $(DESTDIR)$(PREFIX)/lib/libgmmu.a
 	$(pc_files)
 	for h in $(SYSC_PUBLIC); do install -D -m 644 sim/$$h $(DESTDIR)$(PREFIX)/include/gmmu-tier/systemc/$${h#platform/} || exit 1; done
-	install -D -m 644 cmodel/driver/unit_bus.c $(DESTDIR)$(PREFIX)/share/gmmu-tier/driver/unit_bus.c
-	install -D -m 644 cmodel/driver/unit_rings.c $(DESTDIR)$(PREFIX)/share/gmmu-tier/driver/unit_rings.c
-	install -D -m 644 sim/platform/lt_unit.cpp $(DESTDIR)$(PREFIX)/share/gmmu-tier/systemc/lt_unit.cpp
-	for f in descriptions/*.rdl descriptions/*.xml descriptions/*/*.xml; do install -D -m 644 $$f $(DESTDIR)$(PREFIX)/share/gmmu-tier/$$f || exit 1; done
-	for c in tiny default onchip large; do \
-	  scripts/descriptions.py --config $$c --root ../.. $(DESTDIR)$(PREFIX)/share/gmmu-tier/descriptions/$$c || exit 1; done
+	install -D -m 644 cmodel/driver/unit_bus.c $(SHARE)/driver/unit_bus.c
+	install -D -m 644 cmodel/driver/unit_rings.c $(SHARE)/driver/unit_rings.c
+	install -D -m 644 sim/platform/lt_unit.cpp $(SHARE)/systemc/lt_unit.cpp
 	install -D -m 644 docs/gmmu.1 $(DESTDIR)$(PREFIX)/share/man/man1/gmmu.1
-	for g in config/gpus/*.gpu; do install -D -m 644 $$g $(DESTDIR)$(PREFIX)/share/gmmu-tier/gpus/$${g#config/gpus/} || exit 1; done
-	for f in gmmu/beats.py gmmu/layouts.py $(patsubst python/%,%,$(wildcard python/gmmu/cocotb/*.py)); do \
-	  install -D -m 644 python/$$f $(DESTDIR)$(PREFIX)/share/gmmu-tier/python/$$f || exit 1; done
-	for f in gmmu-tier.core rtl/*.v* rtl/*.sdc rtl/*/*.v rtl/check/* examples/*/*; do install -D -m 644 $$f $(DESTDIR)$(PREFIX)/share/gmmu-tier/$$f || exit 1; done
+	for g in config/gpus/*.gpu; do install -D -m 644 $$g $(SHARE)/gpus/$${g#config/gpus/} || exit 1; done
+	for f in examples/*/*; do install -D -m 644 $$f $(SHARE)/$$f || exit 1; done
 	for h in $(PUBLIC); do install -D -m 644 $$h $(DESTDIR)$(PREFIX)/include/gmmu-tier/$${h#cmodel/} || exit 1; done
 	if [ -d $(DESTDIR)$(PREFIX)/include/gmmu-tier/include ]; then cp -r $(DESTDIR)$(PREFIX)/include/gmmu-tier/include/. \
 	  $(DESTDIR)$(PREFIX)/include/gmmu-tier && rm -r $(DESTDIR)$(PREFIX)/include/gmmu-tier/include; fi

@@ -51,7 +51,13 @@ core() {
     for target in lint lint_axil_default lint_axil_large lint_uart_tiny check sim synth; do
         fusesoc --cores-root "$share" run --target=$target gmmu_tier || return 1
     done
-    fusesoc --cores-root "$share" run --target=lint_axil_default gmmu_tier --FRAMES 512 --T2_SLOTS 0
+    fusesoc --cores-root "$share" run --target=lint_axil_default gmmu_tier --FRAMES 512 --T2_SLOTS 0 || return 1
+    # a core that depends on the unit gets RTL and descriptions
+    mkdir chip && echo "module chip; endmodule" >chip/chip.v && printf '%s\n' "CAPI=2:" "name: example:chip:chip:1.0" \
+        "filesets: {rtl: {depend: [gmmu-tier:gmmu:gmmu_tier], file_type: verilogSource, files: [chip.v]}}" \
+        "targets: {lint: {filesets: [rtl], toplevel: chip, flow: lint, flow_options: {tool: verilator}}}" >chip/chip.core
+    fusesoc --cores-root "$share" --cores-root chip run --target=lint example:chip:chip || return 1
+    find build/example_chip_chip_1.0 -name gmmu_registers.rdl | grep -q . && find build/example_chip_chip_1.0 -name gmmu_tier.v | grep -q .
 }
 fails=0
 for n in "${names[@]}"; do

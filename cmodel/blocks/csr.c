@@ -207,7 +207,7 @@ static bool write_word(gmmu_csr *c, gmmu_csr_request r, const gmmu_csr_unit *uni
 }
 
 static uint32_t sum_of_errors(const gmmu_counters *n) {
-    return n->drv_errors + n->t2_stale + n->parity + n->watchdog;
+    return n->drv_errors + n->parity + n->watchdog;
 }
 
 static uint32_t sum_of_drops(const gmmu_counters *n) {

@@ -129,11 +129,10 @@ module gmmu_csr #(
         stat_rit_drops[1:0],
         stat_hir_drops[1:0]
     };
-    localparam ERROR_BITS = 8;
+    localparam ERROR_BITS = 6;
     reg  [ERROR_BITS-1:0] was_error; // Their bits a cycle ago.
     wire [ERROR_BITS-1:0] is_error = {
         stat_drv_errors[1:0],
-        stat_t2_stale[1:0],
         stat_parity[1:0],
         stat_watchdog[1:0]
     };

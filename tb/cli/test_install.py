@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""make install: a program outside the tree links the library; pkg-config's files; descriptions of GPUs."""
+"""make install: a program outside the tree links the library; pkg-config's files; descriptions of GPUs; the RTL alone, without a compiler."""
 import filecmp
 import re
 import subprocess
@@ -45,6 +45,16 @@ def usr(folder):
     """An installation for /usr, staged in a folder."""
     install("PREFIX=/usr", "DESTDIR=%s" % (folder / "root"))
     return folder / "root" / "usr"
+
+
+@pytest.fixture(scope="module")
+def rtl(folder):
+    """An installation of the RTL alone, by a make that has no compiler."""
+    none = folder / "none"
+    done = run("make", "--no-print-directory -s install-rtl PREFIX=/opt CC=false CXX=false AR=false", "DESTDIR=%s" % (folder / "rtl"), "B=%s" % none)
+    assert done.status == 0, done.messages
+    assert not none.exists(), "found files of a build, expected none"
+    return folder / "rtl" / "opt"
 
 
 @pytest.fixture(scope="module")
@@ -99,3 +109,50 @@ def test_descriptions_for_tools(usr):
         named = re.findall(r"<ipxact:name>(\.\./.*?)<", component.read_text(encoding="utf-8"))
         assert {(component.parent / name).resolve() for name in named} == {p.resolve() for p in (share / "rtl").rglob("*.v*")}
     assert "<name>cfg_frames</name>" in (share / "descriptions/large/gmmu_tier.svd").read_text(encoding="utf-8")
+
+
+def files(top):
+    return {p.relative_to(top) for p in top.rglob("*") if p.is_file()}
+
+
+def test_the_rtl_alone_is_a_part_of_the_whole(rtl, usr):
+    assert files(rtl) <= files(usr)
+    for name in files(rtl) - {Path("lib/pkgconfig/gmmu-rtl.pc")}:
+        assert filecmp.cmp(rtl / name, usr / name, shallow=False), name
+    assert {p.parts[0] for p in files(rtl)} == {"lib", "share"}
+
+
+def test_the_rtl_compiles_with_its_example(rtl, tmp_path):
+    share = rtl / "share/gmmu-tier"
+    sources = sorted(str(p) for folder in ("rtl", "examples/soc") for p in (share / folder).rglob("*.v"))
+    built = run("iverilog", "-g2012 -tnull -DGMMU_CONFIG_TINY -s tb_soc", "-I%s" % (share / "rtl"), *sources)
+    assert built.status == 0, built.messages
+
+
+def test_what_the_core_file_names_is_installed(rtl):
+    share = rtl / "share/gmmu-tier"
+    named = re.findall(r"^ +- ((?:rtl|examples|descriptions)/[^ :\n]+)", (share / "gmmu-tier.core").read_text(encoding="utf-8"), flags=re.M)
+    assert len(named) > 100 and all((share / name).is_file() for name in named)
+    assert {p.name for p in (share / "rtl/check").iterdir()} == {p.name for p in Path("rtl/check").iterdir()}
+    assert (share / "rtl/gmmu_tier.sdc").is_file() and (share / "LICENSE").is_file()
+
+
+def test_pkg_config_names_the_folders_of_the_rtl(rtl, version):
+    found = dict(line.split("=", 1) for line in (rtl / "lib/pkgconfig/gmmu-rtl.pc").read_text(encoding="utf-8").splitlines() if "=" in line)
+    assert found["prefix"] == "/opt" and field(rtl / "lib/pkgconfig/gmmu-rtl.pc", "Version", ":") == version
+    for name in ("rtldir", "checkdir", "pythondir", "descriptionsdir", "docdir"):
+        value = found[name]
+        while "$" in value:
+            value = re.sub(r"\$\{(\w+)\}", lambda m: found[m.group(1)], value)
+        assert any((rtl / Path(value).relative_to("/opt")).iterdir()), name
+
+
+def test_pages_are_where_checkers_and_pages_say(rtl):
+    share = rtl / "share/gmmu-tier"
+    said = {name for p in (share / "rtl/check").iterdir() for name in re.findall(r"docs/[\w/]+\.md", p.read_text(encoding="utf-8"))}
+    assert said and all((share / name).is_file() for name in said)
+    for page in (share / "docs").rglob("*.md"):
+        for link in re.findall(r"\]\((?!https?:)([^)#\s]+)", page.read_text(encoding="utf-8")):
+            at = (page.parent / link).resolve()
+            if (share / "docs").resolve() in at.parents:
+                assert at.exists(), "%s: %s" % (page, link)

@@ -12,6 +12,7 @@
 
 #include <array>
 #include <deque>
+#include <map>
 #include <vector>
 
 #include "bench.h"
@@ -372,6 +373,33 @@ TEST(Csr, EverySizeAndCounter) {
     EXPECT_TRUE(b.access(false, address, 0).bad);
     EXPECT_TRUE(b.mismatch.found == false) << b.mismatch.text();
     std::printf("[ fields   ] %u sizes, %u counters\n", sizes, counters);
+}
+
+// What a driver must look after, and nothing that a correct driver may see.
+TEST(Csr, WhichCountersRaiseAnEvent) {
+    const std::map<std::string, uint32_t> raised = {
+        {"drv_errors", GMMU_CSR_IRQ_ERROR}, {"parity", GMMU_CSR_IRQ_ERROR},
+        {"watchdog", GMMU_CSR_IRQ_ERROR},   {"fault_drops", GMMU_CSR_IRQ_DROP},
+        {"rec_drops", GMMU_CSR_IRQ_DROP},   {"touch_drops", GMMU_CSR_IRQ_DROP},
+        {"rit_drops", GMMU_CSR_IRQ_DROP},   {"hir_drops", GMMU_CSR_IRQ_DROP}};
+    Csr b({.ram = "garbage", .seed = bench::seed_of_run()});
+    b.reset();
+    std::size_t some = 0;
+    const auto events = [&] {
+        b.idle(4);
+        const uint32_t happened = b.access(false, GMMU_CSR_IRQ, 0).data;
+        (void)b.access(true, GMMU_CSR_IRQ, happened);
+        return happened;
+    };
+    (void)events();
+#define COUNTER(name)                                                               \
+    b.unit().counters.name++;                                                       \
+    EXPECT_EQ(events(), raised.count(#name) != 0 ? raised.at(#name) : 0u) << #name; \
+    some += raised.count(#name);
+    GMMU_COUNTERS(COUNTER)
+#undef COUNTER
+    EXPECT_EQ(some, raised.size());
+    EXPECT_TRUE(b.mismatch.found == false) << b.mismatch.text();
 }
 
 // A register of two words: either order, a word again, a word alone, writes without strobes.

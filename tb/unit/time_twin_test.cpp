@@ -538,6 +538,36 @@ TEST(Time, AFaultOfAPageThatLeftGetsADecision) {
     }
 }
 
+// Accesses wait for FAULTS pages. A late fault comes of a victim that the driver has not unmapped
+// yet: by the page table its access is answered, for the unit the page has left. So its entry is
+// one too many, and the last of the faults finds none. CANCEL ends the entry, ASK brings the fault
+// back. A walker that looks into the page table again before it sends a fault loses none.
+TEST(Time, ALateFaultOfAVictimTakesAnEntry) {
+    const gmmu_config cfg = sizes("tiny");
+    for (const bool looks_again : {false, true}) {
+        SCOPED_TRACE(looks_again);
+        Bare b(cfg, few_frames(cfg, 2 * cfg.faults, 0));
+        for (uint32_t f = 0; f < 2 * cfg.faults; f++) (void)b.op(GMMU_FILL, f, 100 + f);
+        b.walk(0, -1);
+        ASSERT_EQ(b.decisions.size(), 1u);
+        ASSERT_EQ(b.decisions[0].tier, GMMU_TIER_2 + 0u);
+        const uint64_t victim = b.decisions[0].victim_vpn;
+        if (!looks_again)
+            b.walk(victim, -1);
+        for (uint64_t page = 1; page < cfg.faults; page++) b.walk(page, -1);
+        EXPECT_EQ(b.u.stats.fault_drops, looks_again ? 0u : 1u);
+        ASSERT_EQ(b.decisions.size(), cfg.faults);
+        if (looks_again)
+            continue;
+        ASSERT_EQ(b.decisions[1].vpn, victim);
+        (void)b.op(GMMU_CANCEL, b.decisions[1].frame, victim);
+        (void)b.op(GMMU_ASK, 0, cfg.faults - 1);
+        ASSERT_EQ(b.decisions.size(), cfg.faults + 1);
+        EXPECT_EQ(b.decisions.back().vpn, cfg.faults - 1);
+        EXPECT_EQ(b.u.stats.fault_drops, 1u);
+    }
+}
+
 // A page in two frames counts as arrived until it has left both.
 TEST(Time, APageInTwoFrames) {
     const gmmu_config cfg = sizes("tiny");

@@ -116,7 +116,7 @@ enum {
     GMMU_CSR_IRQ_XFER = 1 << 2, // a packet left on m_axis_xfer
     GMMU_CSR_IRQ_DECISION = 1 << 3, // a decision waits
     GMMU_CSR_IRQ_DROP = 1 << 4, // stat_fault_drops, rec_drops, touch_drops, rit_drops or hir_drops counted
-    GMMU_CSR_IRQ_ERROR = 1 << 5, // stat_drv_errors, stat_t2_stale, stat_parity or stat_watchdog counted
+    GMMU_CSR_IRQ_ERROR = 1 << 5, // stat_drv_errors, stat_parity or stat_watchdog counted
     GMMU_CSR_IRQS = 1 << 6,
 };
 
