@@ -223,17 +223,23 @@ bool gmmu_rings_give_back(gmmu_unit_ring *r) {
 }
 
 // ---- in channels
+bool gmmu_rings_waiting(gmmu_unit_ring *r, uint32_t *operations) {
+    uint32_t at;
+    if (!read32(r, GMMU_RING_HEAD_TAIL, &at))
+        return false;
+    r->head = at >> GMMU_RING_HEAD_TAIL_HEAD & 0xFFFF;
+    *operations = between(r, r->head, r->next);
+    return true;
+}
+
 bool gmmu_rings_post(gmmu_unit_ring *r, const uint32_t *beat, bool *full) {
+    uint32_t waiting;
     *full = behind(r, r->next) == r->head;
-    if (*full) {
-        uint32_t at;
-        if (!read32(r, GMMU_RING_HEAD_TAIL, &at))
-            return false;
-        r->head = at >> GMMU_RING_HEAD_TAIL_HEAD & 0xFFFF;
-        *full = behind(r, r->next) == r->head;
-        if (*full)
-            return true;
-    }
+    if (*full && !gmmu_rings_waiting(r, &waiting))
+        return false;
+    *full = behind(r, r->next) == r->head;
+    if (*full)
+        return true;
     volatile uint32_t *words = words_of(r, r->next);
     for (unsigned i = 0; i < (r->bits + 31) / 32; i++) words[i] = turned(beat[i]);
     r->next = behind(r, r->next);

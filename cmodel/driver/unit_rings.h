@@ -96,6 +96,8 @@ bool gmmu_rings_give_back(gmmu_unit_ring *r);
 bool gmmu_rings_post(gmmu_unit_ring *r, const uint32_t *beat, bool *full);
 // The doorbell: the unit may read what was posted.
 bool gmmu_rings_ring(gmmu_unit_ring *r);
+// *OPERATIONS: posted, and not yet taken by the unit.
+bool gmmu_rings_waiting(gmmu_unit_ring *r, uint32_t *operations);
 
 // ---- windows
 // *THERE: the stream offers a beat, which was taken into BEAT.

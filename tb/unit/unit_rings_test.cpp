@@ -287,8 +287,13 @@ TEST_P(UnitRings, PostsOperations) {
                     ASSERT_TRUE(gmmu_rings_ring(&r));
                 }
             }
+            uint32_t waiting = 0;
+            ASSERT_TRUE(gmmu_rings_waiting(&r, &waiting));
+            EXPECT_EQ(waiting, posted.size() - device.operations[c - 4].size());
             ASSERT_TRUE(gmmu_rings_ring(&r));
             device.steps(1000);
+            ASSERT_TRUE(gmmu_rings_waiting(&r, &waiting));
+            EXPECT_EQ(waiting, 0u);
             EXPECT_GT(fulls, 0u);
             EXPECT_EQ(device.operations[c - 4], posted);
             device.operations[c - 4].clear();
