@@ -412,7 +412,7 @@ async def a_bit_of_an_operation(dut):
         put, at = ring.put, DrvBeat.layout(CONFIG).fields["frame"].offset
         sent = itertools.count()
         ring.put = lambda beat, event=None: put(beat ^ (next(sent) == 30) << at, event)
-    await finds(dut, "book: FILL of", spoil)
+    await finds(dut, "book: ", spoil)
 
 
 @cocotb.test(timeout_time=LIMIT, timeout_unit="us")
