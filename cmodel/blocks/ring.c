@@ -10,7 +10,6 @@ enum {
     VERSION = 1,
     MOST_ENTRIES = 0xFFFF,  // of a ring
     BORDER = 4096,          // no burst crosses a multiple
-    MOST_BEATS = 256,       // of a burst
     INTS = GMMU_RING_CONF0_INT_ON_OVERFLOW | GMMU_RING_CONF0_INT_ON_FILL_THRESH |
            GMMU_RING_CONF0_INT_ON_TIME | GMMU_RING_CONF0_INT_ON_ERROR,
     W1C = GMMU_RING_STATUS_HIGH_OVERFLOW_INT | GMMU_RING_STATUS_HIGH_LEVEL_INT |
@@ -478,8 +477,8 @@ static uint32_t fetchable(const gmmu_ring *r, unsigned c, uint64_t *address) {
         return 0;
     uint32_t n = least(between(ch, ch->next, ch->tail), r->ops - ch->fetched);
     n = least(n, ch->size - ch->next);
-    n = least(n, (uint32_t)((BORDER - *address % BORDER) / ch->bytes));
-    return least(n, MOST_BEATS * (r->data_w / 8) / ch->bytes);
+    // at most 16 entries of 64 bytes: 256 beats of 4 bytes, the most of a burst
+    return least(n, (uint32_t)((BORDER - *address % BORDER) / ch->bytes));
 }
 
 bool gmmu_ring_fetch(gmmu_ring *r, unsigned c, gmmu_ring_burst *burst) {

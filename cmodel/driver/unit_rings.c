@@ -188,8 +188,7 @@ bool gmmu_rings_take(gmmu_unit_ring *r, uint32_t beat[GMMU_UNIT_BEAT_WORDS], boo
 
 bool gmmu_rings_poll(gmmu_unit_ring *r, uint32_t beat[GMMU_UNIT_BEAT_WORDS], bool *last) {
     // the place before HEAD is never written: its phase is of the pass before
-    if (behind(r, r->next) == r->head ||
-        ((last_byte(r, r->next) & GMMU_RING_BYTE_PHASE) != 0) != r->phase)
+    if (((last_byte(r, r->next) & GMMU_RING_BYTE_PHASE) != 0) != r->phase)
         return false;
     fence();  // the rest of the entry is read after its phase
     take(r, beat, last);

@@ -417,7 +417,8 @@ void World::reads() {
             ASSERT_EQ(address / 4096, (address + burst_.bytes - 1) / 4096);
             seen.bursts++;
             seen.longest = std::max<uint64_t>(seen.longest, n);
-        } else if (slow_.could_fetch(c) == 0 || slow_.stops) {
+        } else if (slow_.could_fetch(c) == 0 || slow_.stops ||
+                   (c == 5 && slow_.could_fetch(4) != 0)) {  // drv goes first
             gmmu_ring_burst none;
             ASSERT_FALSE(gmmu_ring_fetch(&r_, c, &none));
         }
@@ -676,6 +677,93 @@ TEST(Ring, InterruptsByLevelAndTime) {
     gmmu_ring_written(&u.r, true);
     u.clocks(2);
     EXPECT_EQ(u.read(0x074), 0x200u);
+}
+
+// What may not be written, and leaves all as it was.
+TEST(Ring, BadWrites) {
+    Unit u;
+    EXPECT_FALSE(u.write(0x088, 0));  // SIZE
+    EXPECT_FALSE(u.write(0x088, 1));
+    EXPECT_FALSE(u.write(0x298, 1));  // MODE of rit
+    EXPECT_TRUE(u.write(0x298, 0));
+    EXPECT_FALSE(u.write(0x0d0, 1));  // WINDOW of an out channel
+    EXPECT_FALSE(u.write(0x4d0, 1));  // of drv, in mode 0
+    u.enable(0, 4);
+    EXPECT_FALSE(u.write(0x080, 0));  // BASE while enabled
+    (void)u.take(0, 1);
+    gmmu_ring_written(&u.r, true);
+    EXPECT_TRUE(u.write(0x078, 1));  // HEAD = TAIL = 1
+    EXPECT_TRUE(u.write(0x050, 0));
+    EXPECT_FALSE(u.write(0x050, 0));  // an operation is in progress
+    u.clocks(2);
+    for (unsigned at : {0x080, 0x084, 0x088, 0x098}) EXPECT_FALSE(u.write(at, 2)) << at;
+    EXPECT_EQ(u.read(0x088), 4u);
+    EXPECT_TRUE(u.write(0x050, 0x20000));
+    u.clocks(2);
+    EXPECT_TRUE(u.write(0x088, 2));
+}
+
+// An operation in the window stays until the unit has taken it; a beat that waits asks again and
+// again; GO is of its own cycle.
+TEST(Ring, Windows) {
+    Unit u;
+    EXPECT_TRUE(u.write(0x498, 1));
+    EXPECT_TRUE(u.write(0x450, 0x10000));
+    EXPECT_TRUE(u.write(0x4d0, 0xABCD));
+    EXPECT_FALSE(u.write(0x4d0 + 12, 1));  // 72 bits have three words
+    EXPECT_TRUE(u.write(0x4d0 + 8, 0xFFFF));
+    EXPECT_EQ(u.read(0x4d0 + 8), 0xFFu);
+    EXPECT_TRUE(u.write(0x49c, 1));
+    EXPECT_FALSE(u.write(0x49c, 1));
+    EXPECT_FALSE(u.write(0x4d0, 0));
+    ASSERT_NE(gmmu_ring_op(&u.r, GMMU_RING_DRV), nullptr);
+    EXPECT_EQ(*gmmu_ring_op(&u.r, GMMU_RING_DRV), 0xABCDu);
+    EXPECT_FALSE(gmmu_ring_idle(&u.r));
+    gmmu_ring_op_taken(&u.r, GMMU_RING_DRV);
+    EXPECT_TRUE(u.write(0x4d0, 0));
+
+    EXPECT_TRUE(u.write(0x098, 1));
+    EXPECT_TRUE(u.write(0x050, 0x10400));
+    u.clocks(1);
+    u.beat[0] = 7;
+    gmmu_ring_shown(&u.r, 0, u.beat.data(), false);
+    EXPECT_EQ(u.read(0x0d0), 7u);
+    EXPECT_EQ(u.read(0x09c), 3u);
+    for (unsigned i = 0; i < 3; i++) {
+        u.clocks(1);
+        EXPECT_EQ(u.read(0x074), 0x200u) << i;
+        EXPECT_TRUE(u.write(0x074, 0x200));
+    }
+    EXPECT_EQ(u.take(0, 7), GMMU_RING_FATE_NO);
+    EXPECT_TRUE(u.write(0x09c, 1));
+    EXPECT_EQ(u.read(0x09c), 0u);
+    EXPECT_FALSE(u.write(0x09c, 1));
+    u.clocks(1);
+    EXPECT_EQ(u.take(0, 7), GMMU_RING_FATE_NO);
+    EXPECT_TRUE(u.write(0x09c, 1));
+    EXPECT_EQ(u.take(0, 7), GMMU_RING_FATE_READ);
+    EXPECT_EQ(u.read(0x0d0), 0u);
+    u.clocks(1);
+    EXPECT_EQ(u.read(0x074), 0x200u);  // of the cycle of the take
+    EXPECT_TRUE(u.write(0x074, 0x200));
+    u.clocks(2);
+    EXPECT_EQ(u.read(0x074), 0u);
+}
+
+// An error does not end the reset that waits for its write.
+TEST(Ring, AnErrorDuringAReset) {
+    Unit u;
+    u.enable(0, 4);
+    (void)u.take(0, 1);
+    EXPECT_TRUE(u.write(0x050, 0x20000));
+    u.clocks(3);
+    EXPECT_EQ(u.read(0x070), 3u << 16);
+    gmmu_ring_written(&u.r, false);
+    EXPECT_EQ(u.read(0x070), 3u << 16);
+    EXPECT_EQ(u.read(0x074), 0x800u);
+    u.clocks(2);
+    EXPECT_EQ(u.read(0x070), 0u);
+    EXPECT_EQ(u.read(0x074), 0u);
 }
 
 // What lies behind a failed write is not published; the channel stops until its reset.

@@ -37,6 +37,7 @@ class Device {
         for (const gmmu_config *c = gmmu_configs; c->name != nullptr; c++)
             if (std::strcmp(c->name, name) == 0)
                 cfg = *c;
+        std::memset(memory, 0xFF, sizeof memory);  // of an earlier use
         gmmu_ring_init(&ring, &cfg, 48, 64, 8, 8);
         bus_ = {this,
                 [](void *d, uint32_t at, uint32_t *data) {
@@ -183,6 +184,10 @@ TEST_P(UnitRings, PollsThePhase) {
         }
         ASSERT_FALSE(gmmu_rings_poll(&r, got, nullptr));
         EXPECT_EQ(device.accesses, before);  // memory alone
+        uint32_t told = 1;
+        ASSERT_TRUE(gmmu_rings_look(&r, &told));
+        EXPECT_EQ(told, 0u);  // ahead of the registers
+        ASSERT_FALSE(gmmu_rings_take(&r, got, nullptr));
         ASSERT_TRUE(gmmu_rings_give_back(&r));
         EXPECT_EQ(r.head, 0u);
         device.answers = true;
