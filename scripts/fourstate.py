@@ -32,7 +32,7 @@ CASES = {
     "memory-parity": ({"FRAME_MEM": 1}, ["-Pbench.MEMORY=0"]),
     "memory-bare": ({"FRAME_MEM": 1, "PARITY": 0}, ["-DGMMU_CLK_GATE", "-Pbench.MEMORY=0"]),
     "rings": ({}, ["-DGMMU_RINGS"]),
-    "rings-tiers": ({"T2_SLOTS": 8, "RANGES": 0}, ["-DGMMU_RINGS", "-DGMMU_CLK_GATE"]),
+    "rings-tiers": ({"T2_SLOTS": 8}, ["-DGMMU_RINGS", "-DGMMU_CLK_GATE"]),
     "rings-memory": ({"FRAME_MEM": 1}, ["-DGMMU_RINGS", "-DGMMU_CLK_GATE", "-Pbench.MEMORY=0"]),
 }
 

@@ -45,7 +45,7 @@ def outputs():
            "gmmu-tier.core": fusesoc.core(read("VERSION").strip(), src), "rtl/gmmu_cfg_wires.vh": csr.wires(src), "rtl/gmmu_cfg_ports.vh": csr.ports(src),
            "rtl/gmmu_cfg_inputs.vh": csr.inputs(src), "rtl/gmmu_stat_outputs.vh": csr.outputs(src),
            **verilog.layouts(src), "python/gmmu/layouts.py": python.layouts(src),
-           "descriptions/gmmu_registers.rdl": rdl.registers(src, read("VERSION").strip()),
+           "descriptions/gmmu_registers.rdl": rdl.registers(src, read("VERSION").strip()), "descriptions/gmmu_rings.rdl": rdl.rings(src),
            "descriptions/gmmu_tier_axil.xml": ipxact.component(src, read("VERSION").strip()),
            **{"descriptions/interface/" + name: text for name, text in ipxact.definitions().items()},
            "cmodel/rdgc/gpu_files.c": gpus.c_source(sorted(glob.glob(os.path.join(ROOT, "config", "gpus", "*.gpu"))))}

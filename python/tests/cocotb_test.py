@@ -143,3 +143,13 @@ def test_under_icarus(tmp_path):
     (tmp_path / "bench_of_page.py").write_text(bench)
     _, text = under_icarus(tmp_path, "--bench", str(tmp_path / "bench_of_page.py"))
     assert re.search(r"TESTS=1 PASS=1 FAIL=0", text) and re.search(r"[1-9]\d* evictions, [1-9]\d* late faults", text), text[-4000:]
+
+
+@pytest.mark.skipif(shutil.which("iverilog") is None, reason="no iverilog: make setup")
+def test_rings_under_icarus(tmp_path):
+    """A thousand accesses by a driver that sees registers and rings in memory alone, and every error that the bench builds in; ranges at another size."""
+    told, text = under_icarus(tmp_path, "--rings", "--walks", "1000")
+    assert re.search(r"TESTS=10 PASS=9 FAIL=0 SKIP=1", text), text[-4000:]
+    assert "kit: tiny with rings under icarus, 1000 walks, seed 1: ok" in told
+    told, text = under_icarus(tmp_path, "--rings", "--size", "odd", "--walks", "400", "--test", "ranges_")
+    assert re.search(r"TESTS=1 PASS=1 FAIL=0", text), text[-4000:]

@@ -63,6 +63,7 @@ module gmmu_check_axi #(
     reg                   aw_waits;
     reg                   w_waits;
     reg                   ar_waits;
+    reg                   resets;    // `rst` was 1 in the cycle before, too
     reg  [ADDR_W+FORM+7:0] was_aw;
     reg  [ADDR_W+FORM+7:0] was_ar;
     reg  [DATA_W+DATA_W/8:0] was_w;
@@ -92,11 +93,12 @@ module gmmu_check_axi #(
     wire [7:0]            r_due = reading[r_get];
     wire                  ar = arvalid && arready;
     wire                  r = rvalid && rready;
-    initial {aw_waits, w_waits, ar_waits, put, get, of_data, beats, addressed, written, r_put, r_get, r_beats} = 0;
+    initial {aw_waits, w_waits, ar_waits, resets, put, get, of_data, beats, addressed, written, r_put, r_get, r_beats} = 0;
     always @(posedge clk) begin
         aw_waits <= !rst && awvalid && !awready;
         w_waits  <= !rst && wvalid && !wready;
         ar_waits <= !rst && arvalid && !arready;
+        resets   <= rst;
         was_aw   <= {awaddr, awlen, aw_form};
         was_ar   <= {araddr, arlen, ar_form};
         was_w    <= {wdata, wstrb, wlast};
@@ -153,7 +155,7 @@ module gmmu_check_axi #(
     `GMMU_UNIT(axi_writes_bounded, aw, {24'd0, addressed} < WRITES || b, "more writes are under way than the unit may have", SEE)
     `GMMU_UNIT(axi_reads_bounded, ar, {25'd0, under_way} < READS, "more reads are under way than the unit may have", SEE)
     `GMMU_UNIT(axi_takes, bvalid || rvalid, bready && rready, "BREADY or RREADY is 0, while a response comes", SEE)
-    `GMMU_UNIT_EVER(axi_silent, rst, !awvalid && !wvalid && !arvalid, "a valid in reset", SEE)
+    `GMMU_UNIT_EVER(axi_silent, rst && resets, !awvalid && !wvalid && !arvalid, "a valid in reset", SEE)
     `GMMU_UNIT(axi_known, 1'b1,
         (^{awvalid, wvalid, arvalid, bready, rready}) !== 1'bx && (!awvalid || (^{awaddr, awlen, aw_form}) !== 1'bx)
         && (!wvalid || (^{wdata, wstrb, wlast}) !== 1'bx) && (!arvalid || (^{araddr, arlen, ar_form}) !== 1'bx),

@@ -1,11 +1,15 @@
 # SPDX-License-Identifier: Apache-2.0
-"""descriptions/gmmu_registers.rdl: the registers behind the bus in SystemRDL 2.0, with the sizes as parameters."""
+"""descriptions/gmmu_registers.rdl and gmmu_rings.rdl: the registers behind the bus in SystemRDL 2.0, with the sizes as parameters."""
 import textwrap
 
-from gen import register_map
+from gen import register_map, ring
 from gen.description import NOTE
 
 ACCESS = {"r": "sw = r;", "rw": "sw = rw;", "w1c": "sw = rw; onwrite = woclr;", "w": "sw = w; singlepulse;"}
+# fields of the rings' words whose access is not that of their word, and those that the unit changes, too
+RINGS_OWN = {"COUNTER_WIDTH": "sw = r; hw = w;", "ERROR": "sw = r; hw = w;", "RESET": "sw = w; singlepulse; hw = r; donttest;",
+             "LAST": "sw = r; hw = w;"}
+RINGS_BOTH = ("ENABLE", "HEAD", "TAIL", "GO", "WINDOW")
 MOST = 31  # bits of the index of the largest size
 
 
@@ -72,4 +76,36 @@ def registers(src, version):
             "    default regwidth = 32;", "    default accesswidth = 32;", "    littleendian;", "    lsb0;"]
     for e in register_map.entries(src, version):
         out += entry(e)
+    return "\n".join(out + ["};", ""])
+
+
+def ring_word(name, access, what, fields, indent, width=32):
+    """Lines of a word of the rings; what has no fields is one."""
+    out = [indent + "reg {"] + ([indent + "    desc = %s;" % quoted(what)] if what else [])
+    for field_name, low, bits, text in fields or [(name, 6 if name == "BASE" else 0, width - 6 if name == "BASE" else width, "")]:
+        hw = "rw" if field_name in RINGS_BOTH else "w" if access != "rw" else "r"
+        more = RINGS_OWN.get(field_name, "%s hw = %s;" % (ACCESS[access], hw))
+        about = " desc = %s;" % quoted(text) if text else ""
+        out.append(indent + "    field { %s%s } %s[%d:%d]%s;" % (more, about, field_name, low + bits - 1, low, " = 0" if hw == "r" and access == "rw" else ""))
+    return out
+
+
+def rings(src):
+    """The page of the rings: a word for each of the one list, a regfile for each channel."""
+    of = ring.checked(src)
+    out = ["// SPDX-License-Identifier: Apache-2.0", "// gmmu_rings.rdl: the registers of the rings of gmmu_tier_ring, at 0x%x, in SystemRDL 2.0" % of["behind"],
+           "// (%s)" % NOTE, "// Without ranges (-P RANGES=0) the channels XFER and RANGE are absent.",
+           "regfile gmmu_ring_channel {", "    default regwidth = 32;", "    default accesswidth = 32;"]
+    for name, at, access, what, fields in of["words"]:
+        words = "[16]" if name == "WINDOW" else ""
+        out += ring_word(name, access, what, fields, "    ") + ["    } %s%s @ 0x%02x%s;" % (name, words, at, " += 4" if words else "")]
+    out += ["};", "", "addrmap gmmu_rings #(", "    longint unsigned RANGES = 1", ") {", "    name = \"rings\";",
+            "    desc = \"registers of the rings in memory of the memory-tiering unit\";", "    default regwidth = 32;", "    default accesswidth = 32;",
+            "    littleendian;", "    lsb0;"]
+    for i, (name, way, what) in enumerate(of["channels"]):
+        out += ["    gmmu_ring_channel %s @ 0x%03x;" % (name, of["first"] + of["length"] * i),
+                "    %s->desc = %s;" % (name, quoted("%s: %s" % (way, what.replace("`", ""))))]
+        out += ["    %s->ispresent = RANGES != 0;" % name] if "RANGES 0" in what else []
+    for name, at, access, what, fields in of["page"]:
+        out += ring_word(name, access, what, fields, "    ", len(of["channels"])) + ["    } %s @ 0x%03x;" % (name, at)]
     return "\n".join(out + ["};", ""])

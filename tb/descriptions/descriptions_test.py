@@ -426,5 +426,35 @@ class Uvm(unittest.TestCase):
         self.assertTrue(os.path.exists(made("default", "html/index.html")))
 
 
+class RingsTest(unittest.TestCase):
+    """The RDL of the rings' page has the words of the one list, at their addresses, for each channel that there is."""
+
+    def words(self, ranges):
+        compiler = RDLCompiler()
+        compiler.compile_file(os.path.join(ROOT, "descriptions", "gmmu_rings.rdl"))
+        top = compiler.elaborate(parameters={"RANGES": ranges}).top
+        return {node.absolute_address: {(f.inst_name, f.lsb, f.width): (f.is_sw_readable, f.is_sw_writable, f.get_property("onwrite") == OnWriteType.woclr)
+                                        for f in node.fields()} for node in top.descendants(unroll=True) if isinstance(node, RegNode)}
+
+    def expected(self, ranges):
+        ring, found = descriptions.load()["ring"], {}
+        special = {"COUNTER_WIDTH": (True, False, False), "ERROR": (True, False, False), "RESET": (False, True, False), "LAST": (True, False, False)}
+        access = {"r": (True, False, False), "rw": (True, True, False), "w1c": (True, True, True)}
+        channels = [ring["first"] + ring["length"] * i for i, (name, *_) in enumerate(ring["channels"]) if ranges or name not in ("XFER", "RANGE")]
+        for base, words in [(0, ring["page"])] + [(at, ring["words"]) for at in channels]:
+            for name, at, how, _, fields in words:
+                for more in range(16 if name == "WINDOW" else 1):
+                    whole = {"IRQ": (0, 6), "BASE": (6, 26)}.get(name, (0, 32))
+                    found[base + at + 4 * more] = {(field, low, width): special.get(field, access[how])
+                                                   for field, low, width, _ in fields or [(name, *whole, "")]}
+        return found
+
+    def test_words(self):
+        for ranges in (0, 16):
+            with self.subTest(ranges=ranges):
+                self.assertEqual(self.words(ranges), self.expected(ranges))
+        self.assertEqual(len(self.words(16)), 6 * 33 + 3)
+
+
 if __name__ == "__main__":
     unittest.main()

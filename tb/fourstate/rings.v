@@ -387,6 +387,8 @@ module through_rings #(
     integer          c;
     integer          i;
     integer          size;
+    integer          waits;
+    reg              cut = 1'b0;     // `rst` has come, so that an access of the bus has no answer
     reg  [31:0]      got;
     reg  [511:0]     entry;
     reg              found;
@@ -406,6 +408,7 @@ module through_rings #(
         if (s_axis_drv_tvalid && s_axis_drv_tready) {holds[DRV], taken[DRV]} = {1'b1, {512-DRV_TDATA{1'bx}}, s_axis_drv_tdata};
         if (s_axis_range_tvalid && s_axis_range_tready) {holds[RANGE], taken[RANGE]} = {1'b1, {512-RANGE_TDATA{1'bx}}, s_axis_range_tdata};
         if (!known || now !== 1'b1 || holds != 0 || s_axis_walk_tvalid !== 1'b0 || !open || anew || gives != 0) {stirs, settled} = 2'b10;
+        if (rst) cut = 1'b1;
         if (rst || unit_rst !== 1'b0) begin
             anew  = 1'b1;
             holds = 2'd0;
@@ -414,7 +417,7 @@ module through_rings #(
     end
     task begin_access;
         begin
-            while (!rst && (was_busy || s_axil_awvalid || s_axil_wvalid || s_axil_arvalid)) @(negedge clk);
+            while (!cut && (was_busy || s_axil_awvalid || s_axil_wvalid || s_axil_arvalid)) @(negedge clk);
             owned = 1'b1;
         end
     endtask
@@ -424,17 +427,22 @@ module through_rings #(
             awaddr = 13'h1010 + 13'h100 * channel + word;
             wdata  = value;
             sends  = 1'b1;
-            while (!rst && sends) begin
+            while (!cut && sends) begin
                 #1;
                 found = awready && wready;
                 @(negedge clk);
                 if (found) sends = 1'b0;
             end
-            while (!rst && !bvalid) @(negedge clk);
-            if (!rst && !anew && s_axil_bresp != 2'd0)
-                $fatal(1, "FAIL rings: cycle %0d: a write of %h to word %h of channel %0d is bad", cycle, value, word, channel);
+            while (!cut && !bvalid) @(negedge clk);
+            got = s_axil_bresp;
             @(negedge clk);
             {owned, sends} = 2'd0;
+            // while a reset waits for the bursts under way, no register is written
+            for (waits = 0; !cut && !anew && got != 32'd0; waits = waits + 1) begin
+                if (waits == 3000)
+                    $fatal(1, "FAIL rings: cycle %0d: a write of %h to word %h of channel %0d was bad", cycle, value, word, channel);
+                @(negedge clk);
+            end
         end
     endtask
     task soft_read(input integer channel, input [11:0] word);
@@ -442,15 +450,15 @@ module through_rings #(
             begin_access;
             araddr = 13'h1010 + 13'h100 * channel + word;
             asks   = 1'b1;
-            while (!rst && asks) begin
+            while (!cut && asks) begin
                 #1;
                 found = arready;
                 @(negedge clk);
                 if (found) asks = 1'b0;
             end
-            while (!rst && !rvalid) @(negedge clk);
+            while (!cut && !rvalid) @(negedge clk);
             got = s_axil_rdata;
-            if (!rst && (^got === 1'bx || s_axil_rresp != 2'd0))
+            if (!cut && (^got === 1'bx || s_axil_rresp != 2'd0))
                 $fatal(1, "FAIL rings: cycle %0d: word %h of channel %0d is %h", cycle, word, channel, got);
             @(negedge clk);
             {owned, asks} = 2'd0;
@@ -463,6 +471,7 @@ module through_rings #(
             else if (anew) begin
                 open = 1'b0;
                 anew = 1'b0;
+                cut  = 1'b0;
                 for (c = 0; c < 6 && !anew; c = c + 1)
                     if (RANGES != 0 || (c != XFER && c != RANGE)) begin
                         head[c] = 0;
@@ -471,9 +480,9 @@ module through_rings #(
                         for (i = 0; c < 4 && i < size_of(c); i = i + 1) // software clears the phases
                             mem[base_of(c) + (i + 1) * entry_of(beat_of(c)) - 1] = 8'd0;
                         soft_write(c, 12'h070, base_of(c));
-                        soft_write(c, 12'h074, 32'd0);
-                        soft_write(c, 12'h078, size_of(c));
-                        soft_write(c, 12'h040, 32'h10000);
+                        if (!anew) soft_write(c, 12'h074, 32'd0);
+                        if (!anew) soft_write(c, 12'h078, size_of(c));
+                        if (!anew) soft_write(c, 12'h040, 32'h10000);
                     end
                 open = !anew;
             end else begin

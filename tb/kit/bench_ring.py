@@ -298,7 +298,7 @@ async def resets_amid_bursts(dut):
         sizes = []
         for c in bench.out:
             channel = bench.out[c]
-            assert await channel.read(RingWord.STATUS) == 0 and await channel.read(RingWord.PLACES) == 0 and await channel.read(RingWord.EVENTS) == 0
+            assert await channel.read(RingWord.STATUS) == 0 and await channel.read(RingWord.HEAD_TAIL) == 0 and await channel.read(RingWord.STATUS_HIGH) == 0
             assert await channel.read(RingWord.DROPPED) == 0
             conf = await channel.read(RingWord.CONF0)
             assert not conf & RingConf.ENABLE and bool(conf) == keep, hex(conf)
@@ -324,6 +324,7 @@ async def ranges_by_rings(dut):
     cycles = await kit.start(dut)
     bench = Bench(dut, cycles, seed_of("ranges"))
     await bench.open()
+    await bench.registers.write("cfg_range_bytes", 1 << 20)
     r, tags, answers = bench.random, deque(), []
     layout, beats = RangeBeat.layout(CONFIG), XferBeat.layout(CONFIG)
 
@@ -411,7 +412,7 @@ async def a_bit_of_an_operation(dut):
         put, at = ring.put, DrvBeat.layout(CONFIG).fields["frame"].offset
         sent = itertools.count()
         ring.put = lambda beat, event=None: put(beat ^ (next(sent) == 30) << at, event)
-    await finds(dut, "book: FILL of", spoil)
+    await finds(dut, "book: ", spoil)
 
 
 @cocotb.test(timeout_time=LIMIT, timeout_unit="us")
@@ -431,9 +432,9 @@ async def a_head_beyond_tail(dut):
     ring = bench.out[Channel.DECISION]
     for value in (1, ring.size - 1, ring.size, 0xFFFF):
         try:
-            await ring.write(RingWord.PLACES, value)
+            await ring.write(RingWord.HEAD_TAIL, value)
         except OSError as error:
             dut._log.info("found: %s", error)
         else:
             raise AssertionError(f"found HEAD {value} taken, expected an error of the bus")
-        assert await ring.read(RingWord.PLACES) == 0
+        assert await ring.read(RingWord.HEAD_TAIL) == 0

@@ -27,18 +27,18 @@ class Channel(enum.IntEnum):
 class RingWord(enum.IntEnum):
     """Byte addresses: of the page, then within the registers of a channel."""
     COMMON_CAP0, COMMON_CAP1, IRQ = 0x000, 0x008, 0x800
-    CAP0, CONF0, CONF1_HIGH, CONF2, STATUS, EVENTS, PLACES, BASE, BASE_HIGH, SIZE, WAIT = \
+    CAP0, CONF0, CONF1_HIGH, CONF2, STATUS, STATUS_HIGH, HEAD_TAIL, BASE, BASE_HIGH, SIZE, WAIT = \
         0x00, 0x40, 0x4C, 0x50, 0x60, 0x64, 0x68, 0x70, 0x74, 0x78, 0x7C
     ENTRY, DROPPED, MODE, GO, WINDOW = 0x80, 0x84, 0x88, 0x8C, 0xC0
 
 
 class RingConf(enum.IntFlag):
     """Bits of CONF0."""
-    ON_OVERFLOW, ON_FILL, ON_TIME, ON_ERROR, ENABLE, RESET = 1 << 9, 1 << 10, 1 << 11, 1 << 12, 1 << 16, 1 << 17
+    INT_ON_OVERFLOW, INT_ON_FILL_THRESH, INT_ON_TIME, INT_ON_ERROR, ENABLE, RESET = 1 << 9, 1 << 10, 1 << 11, 1 << 12, 1 << 16, 1 << 17
 
 
 class RingEvent(enum.IntFlag):
-    """Bits of EVENTS."""
+    """Bits of STATUS_HIGH."""
     OVERFLOW, LEVEL, TIME, ERROR = 1 << 8, 1 << 9, 1 << 10, 1 << 11
 
 
@@ -154,7 +154,7 @@ class _Listener(_Registers):
         await self.write(RingWord.CONF0, conf | RingConf.ENABLE)
 
     async def serve(self) -> None:
-        events = await self.read(RingWord.EVENTS)
+        events = await self.read(RingWord.STATUS_HIGH)
         if events & RingEvent.ERROR:
             raise AssertionError(f"rings: {self.channel.name}: found ERROR, expected a memory that answers OKAY")
         self.levels += bool(events & RingEvent.LEVEL)
@@ -162,7 +162,7 @@ class _Listener(_Registers):
         self.overflows += bool(events & RingEvent.OVERFLOW)
         await self.take()
         # the bits stand again in the next cycle if there is more
-        await self.write(RingWord.EVENTS, events)
+        await self.write(RingWord.STATUS_HIGH, events)
 
     async def take(self) -> int:
         """Takes what there is; how many beats."""
@@ -185,7 +185,7 @@ class OutRing(_Listener):
         self.polls = False
 
     async def open_ring(self, base: int, size: int, *, watermark: int = 1, wait: int = 0, polls: bool = False,
-                        conf: RingConf = RingConf.ON_FILL | RingConf.ON_TIME | RingConf.ON_ERROR) -> None:
+                        conf: RingConf = RingConf.INT_ON_FILL_THRESH | RingConf.INT_ON_TIME | RingConf.INT_ON_ERROR) -> None:
         """A ring of SIZE entries from BASE on. WATERMARK and WAIT, log2 of cycles, ask for an interrupt. POLLS: `take` looks into memory, not at TAIL."""
         await self._set(base, size)
         self.base, self.size, self.polls = base, size, polls
@@ -196,7 +196,7 @@ class OutRing(_Listener):
         await self.open(conf)
 
     async def take(self) -> int:
-        tail = -1 if self.polls else await self.read(RingWord.PLACES) >> 16
+        tail = -1 if self.polls else await self.read(RingWord.HEAD_TAIL) >> 16
         if tail >= self.size:
             raise AssertionError(f"rings: {self.channel.name}: found TAIL {tail}, expected one below {self.size}")
         taken = 0
@@ -223,10 +223,10 @@ class OutRing(_Listener):
         """Writes HEAD; TAIL is the unit's, whatever is written there. An entry may be in memory before TAIL is behind the entry: HEAD is not to pass TAIL."""
         head = self.head
         if self.polls:
-            tail = await self.read(RingWord.PLACES) >> 16
+            tail = await self.read(RingWord.HEAD_TAIL) >> 16
             if (head - self.told) % self.size > (tail - self.told) % self.size:
                 head = tail
-        await self.write(RingWord.PLACES, head | 0xDEAD << 16)
+        await self.write(RingWord.HEAD_TAIL, head | 0xDEAD << 16)
         self.told = head
 
 
@@ -239,7 +239,7 @@ class OutWindow(_Listener):
         super().__init__(rings, channel)
         self.mode = 1
 
-    async def open_window(self, conf: RingConf = RingConf.ON_FILL) -> None:
+    async def open_window(self, conf: RingConf = RingConf.INT_ON_FILL_THRESH) -> None:
         await self.learn()
         await self.write(RingWord.MODE, 1)
         await self.open(conf)
@@ -341,8 +341,8 @@ class InRing(_Sender):
             rung += 1
         self.most = max(self.most, rung)
         if rung:
-            await self.write(RingWord.PLACES, self.tail << 16 | 0xBEEF)
-        places = await self.read(RingWord.PLACES)
+            await self.write(RingWord.HEAD_TAIL, self.tail << 16 | 0xBEEF)
+        places = await self.read(RingWord.HEAD_TAIL)
         head = places & 0xFFFF
         gone = (head - self.head) % self.size
         if places >> 16 != self.tail or gone > len(self.sent):
