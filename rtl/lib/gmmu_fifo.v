@@ -4,7 +4,7 @@
 // A push is made only with `room`. A pop is made only with `valid`, and takes the word in `rdata`.
 // A word is valid at most three cycles after its push, or in the cycle after the pop of the word before.
 // `empty` reports that the queue has no word at the start of the cycle; `room` reports that the RAM has space for a word.
-// The RAM holds DEPTH words; the two oldest words are in registers.
+// The RAM holds DEPTH words; the oldest word is in a register, the second oldest in the register of the RAM's output.
 //
 // fifo_parity adds parity to the words. fifo_places counts places that are released later than by the pop, and fifo_heal
 // repairs that count.
@@ -39,10 +39,9 @@ module gmmu_fifo #(
     // ======== the RAM: pointers have one bit more than the address, which distinguishes full from empty
     reg  [A:0]       wp;     // place of the next word to push
     reg  [A:0]       rp;     // place of the next word to fetch
-    reg              busy;   // a fetched word leaves the RAM in this cycle
     wire             fetch;  // the next word is fetched from the RAM
     wire [A:0]       in_ram; // number of words not yet fetched
-    wire [WIDTH-1:0] ram_q;  // the fetched word
+    wire [WIDTH-1:0] ram_q;  // the word that was fetched last
     assign in_ram = wp - rp;
     assign room   = !in_ram[A];
     gmmu_ram_sdp #(
@@ -61,29 +60,22 @@ module gmmu_fifo #(
     always @(posedge clk) begin
         wp   <= rst ? {A+1{1'b0}} : wp + {{A{1'b0}}, push};
         rp   <= rst ? {A+1{1'b0}} : rp + {{A{1'b0}}, fetch};
-        busy <= !rst && fetch;
     end
 
-    // ======== look-ahead: words are fetched while the registers can take all fetched words
-    reg              one;                        // `head` holds a word
-    reg              two;                        // `spare` holds a word
-    reg  [WIDTH-1:0] head;                       // the oldest word
-    reg  [WIDTH-1:0] spare;                      // the second oldest word
-    wire             left_one = pop ? two : one; // `one` behind the pop
-    wire             left_two = two && !pop;     // `two` behind the pop
-    assign fetch = rp != wp && (pop ? !(two && busy) : !(two || (one && busy)));
+    // ======== look-ahead: a word is fetched while `head` or the RAM's output can take the word
+    reg              one;              // `head` holds a word
+    reg              two;              // the RAM's output holds a word that `head` has not taken
+    reg  [WIDTH-1:0] head;             // the oldest word
+    wire             on = pop || !one; // `head` takes the word of the RAM's output
+    assign fetch = rp != wp && !(two && !on);
     assign valid = one;
     assign rdata = head;
-    assign empty = rp == wp && !busy && !one;
+    assign empty = rp == wp && !two && !one;
     always @(posedge clk) begin
-        one <= !rst && (left_one || busy);
-        two <= !rst && left_one && (left_two || busy);
-        if (pop)
-            head <= spare;
-        if (busy && !left_one)
+        one <= !rst && (two || !on);
+        two <= !rst && (fetch || (two && !on));
+        if (on)
             head <= ram_q;
-        if (busy && left_one && !left_two)
-            spare <= ram_q;
     end
 
 endmodule
