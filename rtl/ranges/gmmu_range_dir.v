@@ -132,14 +132,11 @@ module gmmu_range_dir #(
     wire               fix_we;    // a record is written
     wire               use_we;    // the uses of a record are written
     wire               x0_bad;    // the search met a corrupt word
-    wire [PLACE_W-1:0] w_place;   // place of the written uses
-    wire [PLACE_W-1:0] e_w_place; // place that the engine writes
+    wire [PLACE_W-1:0] w_place;   // place of the written record, or uses
     wire [FIX_W-1:0]   fix_w;     // the written record {asid, start, last}
     // PARITY: a record has two parity bits, {of asid and last, of asid and start}; a record that moves keeps its bits
-    wire             e_moved;   // the engine moves a record
-    wire             e_use_par; // parity bit of moved uses
-    wire             e_use_bad; // the written uses must stay corrupt
-    wire [1:0]       e_fix_par; // parity bits of the written record
+    wire [1:0]       fix_w_par; // parity bits of the written record
+    wire             use_w_par; // parity bit of the written uses
     wire [KEY_W-1:0] w_last = {fix_w[FIX_W-1 -: ASID_W], fix_w[ADDR_W-1:0]}; // end of the written record {asid, last}
     gmmu_range_dir_search #(
         .RANGES(RANGES),
@@ -151,9 +148,9 @@ module gmmu_range_dir #(
         .flush(slow || rst),
         .used(used),
         .we(fix_we),
-        .w_place(e_w_place),
+        .w_place(w_place),
         .w_last(w_last),
-        .w_par(PARITY != 0 && e_fix_par[1]),
+        .w_par(PARITY != 0 && fix_w_par[1]),
         .in_valid(i_valid),
         .in_start(i_start[KEY_W-1:0]),
         .in_bad(PARITY != 0 && ^i_start),
@@ -177,7 +174,7 @@ module gmmu_range_dir #(
     ) fix_ram (
         .clk(clk),
         .we(fix_we),
-        .waddr(e_w_place[A-1:0]),
+        .waddr(w_place[A-1:0]),
         .wdata(fix_kept),
         .re(!e_stall),
         .raddr(r_place[A-1:0]),
@@ -189,7 +186,7 @@ module gmmu_range_dir #(
     ) next_ram (
         .clk(clk),
         .we(fix_we),
-        .waddr(e_w_place[A-1:0]),
+        .waddr(w_place[A-1:0]),
         .wdata(next_kept),
         .re(1'b1),
         .raddr(x0_next[A-1:0]),
@@ -279,7 +276,7 @@ module gmmu_range_dir #(
     reg                o_pin;                                              // the operation pins
     reg  [PLACE_W-1:0] x3_place;                                           // place of the range
     reg  [OP_W-1:0]    x3_op;                                              // the operation
-    reg  [FIX_W-1:0]   x3_fix;                                             // the record
+    reg  [2*ADDR_W-1:0] x3_range;                                          // {start, last} of the record
     wire [3:0]         x3_code    = x3_op[FIX_W+8 +: 4];                   // number of the operation
     wire               alone      = o_touches && met && !more && !o_releases && !upside; // READ_CPU or WRITE_CPU meets this record only
     wire               for_one    = o_one && contained && !upside;         // the operation on one record has its record
@@ -313,7 +310,7 @@ module gmmu_range_dir #(
     reg                k_unpin;                         // UNPIN of the record
     reg  [PLACE_W-1:0] x4_place;                        // place of the range
     reg  [OP_W-1:0]    x4_op;                           // the operation
-    reg  [FIX_W-1:0]   x4_fix;                          // the record
+    reg  [2*ADDR_W-1:0] x4_range;                       // {start, last} of the record
     reg  [USE_W-1:0]   now;                             // uses of the record, as earlier operations leave them
     reg                now_par;                         // parity bit of the uses, if read from the RAM
     reg                n_same1;                         // the uses come from the operation before
@@ -351,35 +348,32 @@ module gmmu_range_dir #(
     reg               x5_lost;      // a word that the operation needs is corrupt
     reg               x5_bad;       // the uses are corrupt
     reg               x5_writes;    // the uses are written
-    reg               x5_met;       // the range meets the record
-    reg               x5_contained; // the record contains the range
-    reg               x5_covered;   // the range covers the record
-    reg               x5_early;     // the record begins before the range
     reg               x5_about;     // the answer is about the record
     reg               x5_hit;       // `hit` of the answer
     reg [2:0]         x5_code;      // code of the answer
-    reg [PLACE_W-1:0] x5_place;     // place of the range
-    reg [OP_W-1:0]    x5_op;        // the operation
-    reg [FIX_W-1:0]   x5_fix;       // the record
-    reg [USE_W-1:0]   x5_use;       // next uses at x5
     reg [USE_W-1:0]   x6_use;       // next uses at x6
-    reg [1:0]         x5_state;     // state of the record before the operation
+    // the operation and its record are in registers of the engine
+    wire [PLACE_W-1:0]  x5_place; // place of the range
+    wire [FIX_W+7:0]    x5_op;    // {tag, asid, start, last} of the operation
+    wire [2*ADDR_W-1:0] x5_range; // {start, last} of the record
+    wire [USE_W-1:0]    x5_use;   // next uses at x5
     // late select: x5_bad arrives late. The operation of a record with corrupt uses is answered at once, whatever the operation is
     assign             slow = x5_slow && !x5_bad;
     wire fast = x5_fast || (x5_slow && x5_bad); // an answer is given at x5
-    wire told = x5_about && !x5_bad;            // the answer is about the record, and the uses are not corrupt
-    wire [BEAT_W-1:0]  x5_beat = {ANSWER, x5_bad ? BADWORD : x5_code, x5_op[FIX_W +: 8], told ? x5_use[USE_W-1 -: 2] : C, x5_hit && !x5_bad,
-                                  told && x5_use[ADDR_W], told ? x5_fix : x5_op[FIX_W-1:0], told ? x5_use[ADDR_W-1:0] : {ADDR_W{1'b0}}};
 
     // ======== the engine
     wire [PLACE_W-1:0] used_n;   // number of records in the next cycle
-    wire               e_fix_we; // the engine writes a record
     wire               e_use_we; // the engine writes uses
     wire               e_done;   // the engine is done
     wire               e_bad;    // the engine met a corrupt word
     wire               e_odd;    // the engine's beat is void: its record is corrupt
-    wire [USE_W-1:0]   e_use_w;  // uses that the engine writes
-    wire [BEAT_W-1:0]  e_beat;   // beat of the engine
+    // beat of the engine, a cycle after engine_push
+    wire [1:0]         e_kind;   // kind of the beat; ANSWER while the engine sends no beat
+    wire               e_read;   // the beat is about the record that was read
+    wire               e_told;   // the beat is about the record of x5
+    wire [2:0]         e_code;   // code of the answer
+    wire               e_hit;    // `hit` of the answer
+    wire [ADDR_W:0]    e_base;   // {base_ok, base} of the record that was read
     reg                room;     // room for a beat, besides a beat that the engine may send in this cycle
     gmmu_range_dir_engine #(
         .RANGES(RANGES),
@@ -390,57 +384,61 @@ module gmmu_range_dir #(
         .clk(clk),
         .rst(rst),
         .cfg_range_bytes(cfg_range_bytes),
+        .op_in(x4_op),
+        .place_in(x4_place),
+        .met_in(x4_met),
+        .contained_in(x4_contained),
+        .covered_in(x4_covered),
+        .early(x4_early),
+        .range_in(x4_range),
+        .use_in(then),
         .start(slow),
-        .op_in(x5_op),
-        .place_in(x5_place),
-        .met_in(x5_met),
-        .contained_in(x5_contained),
-        .covered_in(x5_covered),
-        .early(x5_early),
-        .range_in(x5_fix[2*ADDR_W-1:0]),
-        .use_in({x5_state, x5_use[ADDR_W+12:ADDR_W+5], x5_use[ADDR_W:0]}),
+        .op_r(x5_op),
+        .place(x5_place),
+        .c_range(x5_range),
+        .c_use(x5_use),
         .used(used),
         .used_n(used_n),
         .busy(engine_busy),
         .done(e_done),
         .r_place(e_place),
         .stall(e_stall),
-        .fix(fix[FIX_W-1:0]),
         .fix_was(x2_fix[FIX_W-1:0]),
+        .start_before(x3_range[2*ADDR_W-1:ADDR_W+HALF]),
+        .last_before(x3_range[ADDR_W-1:0]),
         .use_q(use_q[USE_W-1:0]),
-        .fix_par({fix[FIX_W+2*P-1], fix[FIX_W+P-1]}),
         .fix_was_par({x2_fix[FIX_W+2*P-1], x2_fix[FIX_W+P-1]}),
         .use_par(use_q[USE_W+P-1]),
-        .as_read(e_moved),
-        .fix_w_par(e_fix_par),
-        .as_use_par(e_use_par),
-        .use_bad(e_use_bad),
-        .bad(e_bad),
-        .fix_we(e_fix_we),
+        .fix_we(fix_we),
         .use_we(e_use_we),
-        .w_place(e_w_place),
+        .fix_w_par(fix_w_par),
+        .use_w_par(use_w_par),
+        .bad(e_bad),
+        .w_place(w_place),
         .fix_w(fix_w),
-        .use_w(e_use_w),
+        .use_w(use_w),
         .room(room),
         .push(engine_push),
         .push_last(engine_last),
         .odd(e_odd),
-        .beat(e_beat)
+        .kind(e_kind),
+        .b_read(e_read),
+        .b_told(e_told),
+        .b_code(e_code),
+        .b_hit(e_hit),
+        .b_base(e_base)
     );
-    assign fix_we  = e_fix_we;
     assign use_we  = e_use_we || (x5_writes && !x5_bad);
-    assign w_place = e_use_we ? e_w_place : x5_place;
-    assign use_w   = e_use_we ? e_use_w : x5_use;
     assign again   = slow;
     generate
         if (PARITY != 0) begin : g_parity
             assign s_kept    = {^s_word, s_word};
             assign s_begin   = {^{s_asid, s_start}, s_asid, s_start};
-            assign fix_kept  = {e_fix_par, fix_w};
-            assign next_kept = {e_fix_par[0], fix_w[FIX_W-1:ADDR_W]};
-            assign use_kept  = {!e_use_we ? ^x5_use : e_moved ? e_use_par : ^e_use_w ^ e_use_bad, use_w};
+            assign fix_kept  = {fix_w_par, fix_w};
+            assign next_kept = {fix_w_par[0], fix_w[FIX_W-1:ADDR_W]};
+            assign use_kept  = {use_w_par, use_w};
         end else begin : g_bare
-            wire unused_bits = &{1'b0, e_moved, e_fix_par, e_use_par, e_use_bad};
+            wire unused_bits = &{1'b0, fix_w_par, use_w_par};
             assign s_kept    = s_word;
             assign s_begin   = {s_asid, s_start};
             assign fix_kept  = fix_w;
@@ -450,10 +448,19 @@ module gmmu_range_dir #(
     endgenerate
 
     // ======== beats
-    reg              e_push;   // the engine's beat enters the queue
-    reg              e_void;   // the engine's beat is void: its credit comes back
-    reg [BEAT_W-1:0] e_beat_r; // the engine's beat, a cycle later
-    assign push = fast || e_push;
+    reg  e_push; // the engine's beat enters the queue
+    reg  e_void; // the engine's beat is void: its credit comes back
+    wire answer; // the beat is an answer
+    wire told;   // the beat is about the record of x5, and the uses are not corrupt
+    wire [BEAT_W-1:0] beat; // the beat that enters the queue
+    assign push   = fast || e_push;
+    assign answer = e_kind == ANSWER;
+    assign told   = fast ? x5_about && !x5_bad : e_told;
+    assign beat   = {e_kind, !answer ? OK : !fast ? e_code : x5_bad ? BADWORD : x5_code, answer ? x5_op[FIX_W +: 8] : 8'd0,
+                     answer && told ? x5_use[USE_W-1 -: 2] : C, answer && (fast ? x5_hit && !x5_bad : e_hit),
+                     e_read ? e_base[ADDR_W] : told && x5_use[ADDR_W],
+                     e_read ? x2_fix[FIX_W-1:0] : {x5_op[FIX_W-1 -: ASID_W], told ? x5_range : x5_op[2*ADDR_W-1:0]},
+                     e_read ? e_base[ADDR_W-1:0] : told ? x5_use[ADDR_W-1:0] : {ADDR_W{1'b0}}};
     wire [BEAT_W-1:0] m_beat; // the oldest beat
     assign pop = m_valid && m_ready;
     wire unused_room;  // the queue of beats has room: always, because of the credits
@@ -465,7 +472,7 @@ module gmmu_range_dir #(
         .clk(clk),
         .rst(rst),
         .push(push),
-        .wdata(fast ? x5_beat : e_beat_r),
+        .wdata(beat),
         .room(unused_room),
         .pop(pop),
         .valid(m_valid),
@@ -507,7 +514,7 @@ module gmmu_range_dir #(
         x3_valid <= x2_valid && !slow;
         x3_place <= x2_place;
         x3_op    <= x2_op[OP_W-1:0];
-        x3_fix   <= x2_fix[FIX_W-1:0];
+        x3_range <= x2_fix[2*ADDR_W-1:0];
         x3_lost  <= PARITY != 0 && (x2_bad || ^x2_op || (x2_is && x2_odd) || (x2_next_is && ^x2_next));
         here       <= x2_is && r_asid == o_asid;
         more_here  <= x2_next_is && x2_next[KEY_W-1 -: ASID_W] == o_asid;
@@ -535,7 +542,7 @@ module gmmu_range_dir #(
         x4_valid <= x3_valid && !slow;
         x4_place <= x3_place;
         x4_op    <= x3_op;
-        x4_fix   <= x3_fix;
+        x4_range <= x3_range;
         x4_lost      <= x3_lost;
         x4_uses      <= met || begun;
         {n_same1, n_same2, n_same3} <= {same1, same2, same3};
@@ -563,21 +570,14 @@ module gmmu_range_dir #(
         x5_fast  <= x4_valid && !slow && !engine;
         x5_slow  <= x4_valid && !slow && engine;
         x5_writes <= x4_valid && !slow && !engine && about;
-        x5_place <= x4_place;
-        x5_op    <= x4_op;
-        x5_fix   <= x4_fix;
-        {x5_met, x5_contained, x5_covered, x5_early} <= {x4_met, x4_contained, x4_covered, x4_early};
         {x5_about, x5_hit, x5_code} <= {about, hit, x4_lost ? BADWORD : bad ? BAD : busy ? BUSY : miss ? MISS : OK};
         x5_lost  <= x4_lost;
         x5_bad   <= PARITY != 0 && x4_uses && odd;
         {x5_odd, x6_odd, x7_odd} <= {odd, x5_odd, x6_odd};
-        x5_use   <= then;
-        x5_state <= state;
         x6_use   <= x5_use;
         {e_push, e_void} <= {engine_push && !e_odd, engine_push && e_odd};
         turned   <= !rst && turned != ((fast && (x5_bad || x5_lost)) || (e_done && e_bad));
         room     <= credit[Q:1] != 0;
-        e_beat_r <= e_beat;
         if (rst) begin
             put      <= 0;
             sent     <= 0;

@@ -34,6 +34,10 @@
 // range_dir_reader reads one record a cycle; its words are in registers (p_) two cycles later. In CHECK
 // range_dir_met compares the record with the range (q_). range_dir_least finds the record that leaves, and
 // range_dir_space says whether there is room. range_dir_record keeps the record that the answer is about (c_).
+//
+// The operation (op_r) and its record (c_) are the registers of x5 of range_dir. Every operation comes there; the engine
+// holds what came last from `start` until the answer. Beats and writes of the table are of the registers p_ or c_ a cycle
+// later than their step: these registers still hold the same record then.
 `default_nettype none
 module gmmu_range_dir_engine #(
     parameter RANGES = 16,
@@ -45,14 +49,12 @@ module gmmu_range_dir_engine #(
     parameter PLACE_W = $clog2(RANGES + 1),
     parameter FIX_W   = ASID_W + 2 * ADDR_W,
     parameter USE_W   = 15 + ADDR_W,
-    parameter OP_W    = 14 + FIX_W,
-    parameter BEAT_W  = 17 + FIX_W + ADDR_W
+    parameter OP_W    = 14 + FIX_W
 ) (
     input  wire                clk,
     input  wire                rst,
     input  wire [ADDR_W-1:0]   cfg_range_bytes, // bytes of GPU memory for records in G and S
-    // an operation, with the place of its range, and the record at that place, whose hits count the operation
-    input  wire                start,           // an operation comes; taken if the engine is not busy
+    // x4: the operation that comes to x5, with the place of its range, and the record at that place
     input  wire [OP_W-1:0]     op_in,           // the operation: {whole, pin, op, tag, asid, start, last}
     input  wire [PLACE_W-1:0]  place_in,        // place of the operation's range
     input  wire                met_in,          // the range meets the record at place_in
@@ -60,38 +62,49 @@ module gmmu_range_dir_engine #(
     input  wire                covered_in,      // the range covers the record at place_in
     input  wire                early,           // the record at place_in begins before the range
     input  wire [2*ADDR_W-1:0] range_in,        // {start, last} of the record at place_in
-    input  wire [10+ADDR_W:0]  use_in,          // {state, hits, base_ok, base} of the record at place_in; the record has no pins
+    input  wire [USE_W-1:0]    use_in,          // next uses of the record at place_in; the hits count the operation
+    // x5: the operation and its record
+    input  wire                start,           // the operation of x5 is for the engine; taken if the engine is not busy
+    output reg  [FIX_W+7:0]    op_r,            // {tag, asid, start, last} of the operation
+    output reg  [PLACE_W-1:0]  place,           // place of the record
+    output wire [2*ADDR_W-1:0] c_range,         // {start, last} of the record
+    output wire [USE_W-1:0]    c_use,           // uses of the record
     input  wire [PLACE_W-1:0]  used,            // number of records in the table
     output wire [PLACE_W-1:0]  used_n,          // number of records in the next cycle
     output wire                busy,            // an operation is under way
     output wire                done,            // the operation is done; the answer is pushed in the same cycle
-    // the table: words come a cycle after their read; writes are made a cycle late
+    // the table: words come a cycle after their read
     output wire [PLACE_W-1:0]  r_place,         // place that is read
     output wire                stall,           // no read: the words that came last are held
-    input  wire [FIX_W-1:0]    fix,             // the record {asid, start, last} that comes
-    input  wire [FIX_W-1:0]    fix_was,         // the record that came in the cycle before
+    input  wire [FIX_W-1:0]    fix_was,         // the record {asid, start, last} that came in the cycle before
+    input  wire [ADDR_W-1:ADDR_W/2] start_before, // first byte of `fix_was`, high half, a cycle later
+    input  wire [ADDR_W-1:0]   last_before,     // last byte of `fix_was`, a cycle later
     input  wire [USE_W-1:0]    use_q,           // the uses {state, hits, pins, base_ok, base} that come
-    input  wire [1:0]          fix_par,         // PARITY: parity bits of `fix`: of {asid, last} and of {asid, start}
-    input  wire [1:0]          fix_was_par,     // PARITY: parity bits of `fix_was`
+    input  wire [1:0]          fix_was_par,     // PARITY: parity bits of `fix_was`: of {asid, last} and of {asid, start}
     input  wire                use_par,         // PARITY: parity bit of `use_q`
     output reg                 fix_we,          // the record `fix_w` is written
-    output reg                 use_we,          // the uses `use_w` are written
-    output reg                 as_read,         // PARITY: record and uses are written as read, with their parity bits
-    output reg                 as_use_par,      // PARITY: parity bit of `use_w`, with as_read
-    output reg  [1:0]          fix_w_par,       // PARITY: parity bits of `fix_w`
-    output reg                 use_bad,         // PARITY: `use_w` comes from a corrupt word and must stay corrupt
+    output wire                use_we,          // the uses `use_w` are written
+    output wire [1:0]          fix_w_par,       // PARITY: parity bits of `fix_w`
+    output wire                use_w_par,       // PARITY: parity bit of `use_w`; uses from a corrupt word stay corrupt
     output wire                bad,             // PARITY, with `done`: the operation needed a corrupt word
-    output reg  [PLACE_W-1:0]  w_place,         // place that is written
-    output reg  [FIX_W-1:0]    fix_w,           // the record {asid, start, last} that is written
-    output reg  [USE_W-1:0]    use_w,           // the uses that are written
+    output wire [PLACE_W-1:0]  w_place,         // place that is written; the place of x5 while the engine does not write
+    output wire [FIX_W-1:0]    fix_w,           // the record {asid, start, last} that is written
+    output wire [USE_W-1:0]    use_w,           // the uses that are written; the uses of x5 while the engine does not write
     // beats
     input  wire                room,            // the queue has room for a transfer; for the answer there is always room
     output wire                push,            // a beat is sent
     output wire                push_last,       // the beat is the answer
     output wire                odd,             // the beat is void: its record is corrupt
-    output wire [BEAT_W-1:0]   beat             // the beat: {kind, code, tag, state, hit, base_ok, asid, start, last, base}
+    // the beat, a cycle after `push`
+    output reg  [1:0]          kind,            // kind of the beat; ANSWER while the engine sends no beat
+    output reg                 b_read,          // the beat is about the record p_ that was read, not about the record of x5 or the range
+    output wire                b_told,          // the beat is about the record of x5, not about the range alone
+    output wire [2:0]          b_code,          // code of the answer
+    output wire                b_hit,           // `hit` of the answer
+    output wire [ADDR_W:0]     b_base           // {base_ok, base} of the record p_; its {asid, start, last} are `fix_was`
 );
 
+    localparam HALF = ADDR_W / 2;
     localparam [1:0] C = 2'd0, S = 2'd2;
     localparam [1:0] K_UP = 2'd0, K_DOWN = 2'd1, K_DROP = 2'd2, K_ANSWER = 2'd3;
     localparam [2:0] OK = 3'd0, BUSY = 3'd2, FULL = 3'd3, NOSPACE = 3'd4, BADWORD = 3'd6;
@@ -106,7 +119,6 @@ module gmmu_range_dir_engine #(
     reg                young;   // the step is in its first or second cycle: no words of the step have come
     reg                spoilt;  // the operation met a corrupt word
     reg  [2:0]         code;    // code of the answer
-    reg  [PLACE_W-1:0] place;   // place of the record that the answer is about
     reg  [PLACE_W-1:0] end_at;  // first place behind the records that are met, or that leave
     reg  [PLACE_W-1:0] gap;     // number of places by which CLOSE moves records
     wire [PLACE_W-1:0] last_at; // place of the last record
@@ -117,7 +129,7 @@ module gmmu_range_dir_engine #(
     wire              covered; // the range covers the answer's record
 
     // ======== the operation
-    reg  [FIX_W+11:0] op_r;    // the operation: {op, tag, asid, start, last}
+    wire              takes;   // an operation and its record come to x5
     reg               finds;   // the operation has a FIND: LOOKUP, READ_GPU, WRITE_GPU
     reg               frees;   // the operation is RELEASE
     reg               reads;   // the operation is READ_CPU
@@ -128,16 +140,17 @@ module gmmu_range_dir_engine #(
     reg               merged;  // the range meets a record
     reg               full;    // the table has no room for another record
     reg               at_end;  // the range is behind all records
-    wire [3:0]        op;      // number of the operation
+    reg  [3:0]        op;      // number of the operation
     wire [ASID_W-1:0] asid;    // address space of the operation
     wire [ADDR_W-1:0] o_start; // first byte of the range
     wire [ADDR_W-1:0] o_last;  // last byte of the range
     wire [3:0]        op_n;    // number of the operation that comes
-    assign {op, asid, o_start, o_last} = {op_r[FIX_W+8 +: 4], op_r[FIX_W-1:0]};
+    assign {asid, o_start, o_last} = op_r[FIX_W-1:0];
     assign op_n = op_in[FIX_W+8 +: 4];
+    assign takes = on[IDLE] && !start;
     always @(posedge clk)
-        if (on[IDLE]) begin
-            op_r    <= op_in[FIX_W+11:0];
+        if (takes) begin
+            {op, op_r} <= op_in[FIX_W+11:0];
             finds   <= op_n <= WRITE_GPU;
             frees   <= op_n == RELEASE;
             reads   <= op_n == READ_CPU;
@@ -222,13 +235,11 @@ module gmmu_range_dir_engine #(
     assign p_new    = p_use[USE_W-2];
 
     // ---- corrupt words
-    wire p_use_odd; // the uses of the record in registers are corrupt
     wire p_odd;     // the record in registers, or its uses, are corrupt
     // (`keep`: p_odd arrives late, and a mapper would put p_odd before the early signals)
     (* keep *) wire looks; // the operation uses the record in registers
     assign looks     = p_here && !first && ((!young && (on[CHECK] || on[VICTIM] || on[ROOM])) || of_read);
-    assign p_use_odd = PARITY != 0 && ^{p_use_par, p_use};
-    assign p_odd     = p_use_odd || (PARITY != 0 && (^{fix_was_par[1], p_asid, p_last} || ^{fix_was_par[0], p_asid, p_start}));
+    assign p_odd     = PARITY != 0 && (^{p_use_par, p_use} || ^{fix_was_par[1], p_asid, p_last} || ^{fix_was_par[0], p_asid, p_start});
     assign bad       = spoilt;
     always @(posedge clk)
         spoilt <= (spoilt && !on[IDLE]) || (looks && p_odd);
@@ -241,6 +252,7 @@ module gmmu_range_dir_engine #(
     wire [PLACE_W-1:0] q_at;     // place that CHECK compares
     wire [7:0]         q_hits;   // hits of the record at q_at
     wire [ADDR_W-1:0]  q_last;   // last byte of the record at q_at
+    assign q_last = last_before;
     gmmu_range_dir_met #(
         .ADDR_W(ADDR_W),
         .ASID_W(ASID_W),
@@ -265,8 +277,7 @@ module gmmu_range_dir_engine #(
         .q_pinned(q_pinned),
         .q_beyond(q_beyond),
         .q_at(q_at),
-        .q_hits(q_hits),
-        .q_last(q_last)
+        .q_hits(q_hits)
     );
 
     // ======== VICTIM, ROOM: the record that leaves, and whether there is room
@@ -293,10 +304,13 @@ module gmmu_range_dir_engine #(
         .clk(clk),
         .cfg_range_bytes(cfg_range_bytes),
         .again(again),
+        .begins(on[ROOM] && first),
         .counts(on[ROOM] && !young && p_here && p_gpu),
         .p_pinned(p_pinned),
-        .p_start(p_start),
-        .p_last(p_last),
+        .p_start(p_start[HALF-1:0]),
+        .p_last(p_last[HALF-1:0]),
+        .was_start(start_before),
+        .was_last(last_before[ADDR_W-1:HALF]),
         .c_start(c_start),
         .c_last(c_last),
         .roomy(roomy),
@@ -419,19 +433,17 @@ module gmmu_range_dir_engine #(
     assign done = on[ANSWER];
 
     // ======== the record that the answer is about
-    wire [7:0]        c_hits;  // hits of the answer's record
-    wire              c_pin;   // pins of the answer's record, one or none
-    wire              c_based; // the answer's record has a base
-    wire [ADDR_W-1:0] c_base;  // base of the answer's record
-    wire              begins;  // the range begins before its first record
-    assign begins = first_in || !merged;
+    wire begins; // the range begins before its first record
+    assign begins  = first_in || !merged;
+    assign c_range = {c_start, c_last};
     gmmu_range_dir_record #(.ADDR_W(ADDR_W)) record (
         .clk(clk),
-        .takes(on[IDLE]),
+        .takes(takes),
         .in_start(range_in[2*ADDR_W-1:ADDR_W]),
         .in_last(range_in[ADDR_W-1:0]),
         .in_use(use_in),
         .in_covered(covered_in),
+        .unpins(on[IDLE] && start),
         .makes(on[BEGIN] && makes),
         .begins(begins),
         .o_start(o_start),
@@ -444,21 +456,18 @@ module gmmu_range_dir_engine #(
         .arrives(up_answer),
         .writes(op == WRITE_GPU),
         .pin(pin),
-        .returns(one_answer),
+        .returns(on[ANSWER] && sends_one),
         .stays(op == TO_CPU),
         .c_start(c_start),
         .c_last(c_last),
-        .c_state(c_state),
-        .c_hits(c_hits),
-        .c_pin(c_pin),
-        .c_based(c_based),
-        .c_base(c_base),
+        .c_use(c_use),
         .covered(covered)
     );
+    assign c_state = c_use[USE_W-1 -: 2];
 
     // ---- places of the record, and of records that are met or leave
     always @(posedge clk) begin
-        if (on[IDLE]) begin
+        if (takes) begin
             place    <= place_in;
             first_in <= !early;
         end
@@ -504,46 +513,53 @@ module gmmu_range_dir_engine #(
     end
 
     // ======== beats of the record in registers, or of the record that the answer is about
-    wire        answers;  // the beat is the answer
-    wire        beats;    // the record in registers has a beat to send
-    wire        of_c;     // the beat is about the answer's record, not about the range alone
-    wire [1:0]  kind;     // kind of the beat
-    wire [13:0] about_op; // {code, tag, state, hit} of an answer; else 0
+    wire answers; // the beat is the answer
+    wire beats;   // the record in registers has a beat to send
     assign answers   = on[ANSWER];
     assign beats     = stall && (p_downs || p_drops);
-    assign of_c      = about || !answers;
     assign push      = ((beats || on[ONE] || up) && room) || answers;
     assign push_last = answers;
     assign odd       = of_read && p_odd;
-    assign kind      = answers ? K_ANSWER : up ? K_UP : (on[ONE] ? op == TO_CPU : p_downs) ? K_DOWN : K_DROP;
-    assign about_op  = answers ? {spoilt ? BADWORD : code, op_r[FIX_W +: 8], about ? c_state : C, c_hit} : 14'd0;
-    assign beat      = of_read ? {kind, about_op, p_use[ADDR_W], fix_was, p_use[ADDR_W-1:0]}
-                               : {kind, about_op, of_c && c_based, of_c ? {asid, c_start, c_last} : op_r[FIX_W-1:0], of_c ? c_base : {ADDR_W{1'b0}}};
-
-    // ======== writes: a record that moves, the record of the answer, or the uses of the record in registers
-    wire closes;  // the record that comes goes down by `gap` places
-    wire opens;   // the record that comes goes up by a place
-    wire changes; // RECORDS changes the record in registers, which stays in the table
-    wire fix_n;   // a whole record is written
-    assign closes  = on[CLOSE] && here && !first;
-    assign opens   = on[OPEN] && here && !first;
-    assign changes = on[RECORDS] && move && !finds && !frees && p_gpu;
-    assign fix_n   = closes || opens || on[PUT];
-    assign used_n  = used - (on[CLOSE] && ends ? gap : {PLACE_W{1'b0}}) + {{PLACE_W-1{1'b0}}, on[PUT] && !merged};
+    assign b_told    = about || kind != K_ANSWER;
+    assign b_code    = spoilt ? BADWORD : code;
+    assign b_hit     = c_hit;
+    assign b_base    = p_use[ADDR_W:0];
     always @(posedge clk) begin
-        fix_we     <= !rst && fix_n;
-        use_we     <= !rst && (fix_n || (answers && about) || changes || (on[R_BEATS] && stall));
-        as_read    <= closes || opens;
-        as_use_par <= use_par;
-        fix_w_par  <= closes || opens ? fix_par : {^{asid, c_last}, ^{asid, c_start}};
-        use_bad    <= of_read && p_use_odd;
-        w_place    <= closes ? at - gap : opens ? at + 1'b1 : of_read ? p_at : place;
-        fix_w      <= closes || opens ? fix : {asid, c_start, c_last};
-        use_w      <= closes || opens              ? use_q
-                      : of_read && !leaves && reads ? {S, p_use[USE_W-3:0]}
-                      : of_read                    ? {C, p_use[USE_W-3 -: 12], {ADDR_W+1{1'b0}}}
-                                                   : {c_state, c_hits, 3'd0, c_pin, c_based, c_base};
+        kind   <= on[UP] ? K_UP : on[ONE] ? (op == TO_CPU ? K_DOWN : K_DROP) : of_read ? (p_downs ? K_DOWN : K_DROP) : K_ANSWER;
+        b_read <= of_read;
     end
+
+    // ======== writes: a record that moves, or the record of the answer, a cycle late; the uses of the record in registers, at once
+    wire               closes;   // the record that comes goes down by `gap` places
+    wire               opens;    // the record that comes goes up by a place
+    wire               fix_n;    // a whole record is written in the next cycle
+    reg                moves;    // the record in registers moves
+    reg  [PLACE_W-1:0] to_place; // place to which the record in registers moves
+    reg                c_we;     // the uses of the answer's record, or of a record that moves, are written
+    reg  [1:0]         c_par;    // parity bits of the answer's record
+    wire               shares;   // the record in registers becomes S, not C
+    assign closes = on[CLOSE] && here && !first;
+    assign opens  = on[OPEN] && here && !first;
+    assign fix_n  = closes || opens || on[PUT];
+    assign used_n = used - (on[CLOSE] && ends ? gap : {PLACE_W{1'b0}}) + {{PLACE_W-1{1'b0}}, on[PUT] && !merged};
+    always @(posedge clk) begin
+        fix_we   <= !rst && fix_n;
+        c_we     <= !rst && (fix_n || (answers && about));
+        moves    <= closes || opens;
+        to_place <= closes ? at - gap : at + 1'b1;
+        c_par    <= {^{asid, c_last}, ^{asid, c_start}};
+    end
+    // RECORDS changes the record in registers if the record stays in the table (with `move`), R_BEATS in any case
+    assign shares    = reads && !leaves;
+    assign use_we    = c_we || (on[RECORDS] && move && !finds && !frees && p_gpu) || (on[R_BEATS] && stall);
+    assign w_place   = moves ? to_place : of_read ? p_at : place;
+    assign fix_w     = moves ? fix_was : {asid, c_start, c_last};
+    assign fix_w_par = moves ? fix_was_par : c_par;
+    assign use_w     = !moves && !of_read ? c_use :
+                       {of_read ? (shares ? S : C) : p_use[USE_W-1 -: 2], p_use[USE_W-3 -: 12], of_read && !shares ? {ADDR_W+1{1'b0}} : p_use[ADDR_W:0]};
+    // the parity bit of p_use changes with the bits of the uses that change
+    assign use_w_par = !moves && !of_read ? ^c_use :
+                       p_use_par ^ (of_read && ^(p_use[USE_W-1 -: 2] ^ (shares ? S : C))) ^ (of_read && !shares && ^p_use[ADDR_W:0]);
 
 endmodule
 `default_nettype wire

@@ -32,8 +32,7 @@ module gmmu_range_dir_met #(
     output reg                q_pinned, // the record at q_at is pinned, and the operation would change the record
     output reg                q_beyond, // the record at q_at ends behind the range
     output reg  [PLACE_W-1:0] q_at,     // place that CHECK compares
-    output reg  [7:0]         q_hits,   // hits of the record at q_at
-    output reg  [ADDR_W-1:0]  q_last    // last byte of the record at q_at
+    output reg  [7:0]         q_hits    // hits of the record at q_at
 );
 
     reg p_read; // the step compares the place in registers
@@ -54,7 +53,6 @@ module gmmu_range_dir_met #(
         q_beyond <= p_last > o_last;
         q_at     <= p_at;
         q_hits   <= p_hits;
-        q_last   <= p_last;
     end
 
 endmodule

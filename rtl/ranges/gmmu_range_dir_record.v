@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// gmmu_range_dir_record: the record that an operation of range_dir_engine is about, as the operation leaves it (docs/reference/blocks/range_dir.md).
+// gmmu_range_dir_record: the record at x5 of range_dir, as the operation leaves the record (docs/reference/blocks/range_dir.md).
 //
-// The record comes with the operation. A FIND whose range no record contains makes a new record of the range and of all met records:
+// A record comes with each operation. An operation of range_dir_engine changes the record further. A FIND whose range no record
+// contains makes a new record of the range and of all met records:
 //
-//   takes ─► [makes ─► meets …] ─► [arrives | returns]
+//   takes ─► unpins ─► [makes ─► meets …] ─► [arrives | returns]
 `default_nettype none
 module gmmu_range_dir_record #(
     // bits of an address
@@ -14,8 +15,10 @@ module gmmu_range_dir_record #(
     input  wire               takes,      // a record comes in this cycle
     input  wire [ADDR_W-1:0]  in_start,   // first byte of the record that comes
     input  wire [ADDR_W-1:0]  in_last,    // last byte of the record that comes
-    input  wire [10+ADDR_W:0] in_use,     // {state, hits, base_ok, base} of the record that comes
+    input  wire [14+ADDR_W:0] in_use,     // {state, hits, pins, base_ok, base} of the record that comes
     input  wire               in_covered, // the range covers the record that comes
+    // unpins: the operation is for the engine, and its pin does not count before the record arrives
+    input  wire               unpins,     // the record has no pins from the next cycle on
     // makes: a new record is made of the range, or a hull is begun
     input  wire               makes,      // a new record is made in this cycle
     input  wire               begins,     // the range begins before the record that came, and the new record begins with the range
@@ -37,25 +40,28 @@ module gmmu_range_dir_record #(
     // the record
     output reg  [ADDR_W-1:0]  c_start,    // first byte of the record
     output reg  [ADDR_W-1:0]  c_last,     // last byte of the record
-    output reg  [1:0]         c_state,    // state of the record
-    output reg  [7:0]         c_hits,     // hits of the record
-    output reg                c_pin,      // pins of the record: one or none, where the engine changes the pins
-    output reg                c_based,    // the record has a base
-    output reg  [ADDR_W-1:0]  c_base,     // base of the record
+    output wire [14+ADDR_W:0] c_use,      // uses {state, hits, pins, base_ok, base} of the record
     output reg                covered     // the range covers the record
 );
 
     localparam [1:0] C = 2'd0, G = 2'd1, S = 2'd2;
 
+    reg  [1:0]        c_state; // state of the record
+    reg  [7:0]        c_hits;  // hits of the record
+    reg  [3:0]        c_pins;  // pins of the record
+    reg               c_based; // the record has a base
+    reg  [ADDR_W-1:0] c_base;  // base of the record
+    assign c_use = {c_state, c_hits, c_pins, c_based, c_base};
     wire [8:0] hits_sum = {1'b0, c_hits} + {1'b0, q_hits}; // hits of both records
 
     always @(posedge clk) begin
         if (takes) begin
             {c_start, c_last} <= {in_start, in_last};
-            {c_state, c_hits, c_based, c_base} <= in_use;
-            c_pin   <= 1'b0;
+            {c_state, c_hits, c_pins, c_based, c_base} <= in_use;
             covered <= in_covered;
         end
+        if (unpins)
+            c_pins <= 4'd0;
         if (makes) begin
             if (begins)
                 c_start <= o_start;
@@ -72,7 +78,7 @@ module gmmu_range_dir_record #(
         end
         if (arrives) begin
             c_state <= writes ? G : S;
-            c_pin   <= pin;
+            c_pins  <= {3'd0, pin};
         end
         if (returns) begin
             c_state <= stays ? S : C;
