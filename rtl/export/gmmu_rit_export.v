@@ -5,7 +5,7 @@
 // of one cycle, and `waiting` counts records. SEND closes a batch: the records of the batch belong to the packet at once, and
 // leave while the next records gather. With a full queue, records are dropped and counted.
 //
-//   stage e0: will a SEND go before?     e1: SEND, count; read the names     e2: push     queue: 2 * RITQ words
+//   stage e0: will a SEND go before?     e1: SEND, count, push; read the names     e2: names     queue: 2 * RITQ words
 //
 //   packet: {seq, n, dropped, time}, n records, the last one with m_tlast
 `default_nettype none
@@ -217,26 +217,21 @@ module gmmu_rit_export #(
         .rdata(rec_ram)
     );
 
-    // ======== e2: the records, into the queue
+    // ======== e1, too: the first part of the word, into the queue
+    wire push = side_put || walk_put; // the first part of a word is written
+
+    // ======== e2: the names
     reg               q_side;       // a side record is at e2
     reg               q_walk;       // a walk is at e2
-    reg               q_side_put;   // the side record is queued
-    reg               q_walk_put;   // the walk is queued
+    reg               q_push;       // the word's first part was written
     reg               q_rec;        // the walk has a record
-    reg               q_censored;   // the walk's record is censored
-    reg               q_fault;      // the walk is a fault
     reg               q_side_by;    // the side record's name is forwarded
     reg               q_rec_by;     // the walk's name is forwarded
     reg [CLASS_W-1:0] q_side_class; // class of the side record
     reg [CLASS_W-1:0] q_rec_class;  // class of the walk's record
-    reg [TIME_W-1:0]  q_age;        // age of the side record
     reg [TIME_W-1:0]  q_interval;   // interval of the walk's record
-    reg [TIME_W-1:0]  q_now;        // time before the walk
-    reg [ASID_W-1:0]  q_asid;       // address space of the walk
-    reg [VPN_W-1:0]   q_vpn;        // page of the walk
-    reg [REF_W-1:0]   q_ref;        // reference of the walk
-    reg [NAME_W-1:0]  q_side_name;  // forwarded name for the side record
-    reg [NAME_W-1:0]  q_rec_name;   // forwarded name for the walk's record
+    reg               q_rec_new;    // the forwarded name for the walk's record is the name of this cycle's allocation
+    reg [NAME_W-1:0]  q_name;       // p_name, a cycle later: forwarded name for the side record
     reg               q_par;        // parity of the fields at e2, without the interval
     always @(posedge clk) begin
         e_fault <= fault_new;
@@ -245,26 +240,19 @@ module gmmu_rit_export #(
             p_row  <= walk_row;
             p_name <= new_name;
         end
-        {q_side, q_walk, q_side_put, q_walk_put} <= rst ? 4'd0 : {e_side, e_walk, side_put, walk_put};
+        {q_side, q_walk, q_push} <= rst ? 3'd0 : {e_side, e_walk, push};
         q_side_class <= c_side_class;
-        q_age        <= c_age;
         q_side_by    <= p_valid && p_row == side_row;
-        q_side_name  <= p_name;
-        q_now        <= c_now;
+        q_name       <= p_name;
         q_rec        <= c_rec;
-        q_censored   <= c_censored;
         q_par        <= ^{c_now, c_age, c_ref, c_vpn, c_asid, e_fault, c_rec && c_censored, c_rec};
-        q_fault      <= e_fault;
         q_rec_class  <= rec1_class;
         q_interval   <= rec1_interval;
-        q_asid       <= c_asid;
-        q_vpn        <= c_vpn;
-        q_ref        <= c_ref;
         q_rec_by     <= (c_alloc && walk_row == rec_row) || (p_valid && p_row == rec_row);
-        q_rec_name   <= c_alloc && walk_row == rec_row ? new_name : p_name;
+        q_rec_new    <= c_alloc && walk_row == rec_row;
     end
-    wire [NAME_W-1:0] side_name = q_side_by ? q_side_name : side_ram[NAME_W-1:0]; // name for the side record
-    wire [NAME_W-1:0] rec_name  = q_rec_by ? q_rec_name : rec_ram[NAME_W-1:0]; // name for the walk's record
+    wire [NAME_W-1:0] side_name = q_side_by ? q_name : side_ram[NAME_W-1:0]; // name for the side record
+    wire [NAME_W-1:0] rec_name  = q_rec_by ? (q_rec_new ? p_name : q_name) : rec_ram[NAME_W-1:0]; // name for the walk's record
     wire side_named = q_side_class[GEN_W +: ROW_W] != 0 &&
                       side_name[ID_W +: GEN_W] == q_side_class[GEN_W-1:0];
     wire rec_named  = q_rec && q_rec_class[GEN_W +: ROW_W] != 0 &&
@@ -275,8 +263,8 @@ module gmmu_rit_export #(
     wire side_known = side_named && !side_odd;                // the side record has a reference
     wire rec_known  = rec_named && !rec_odd;                  // the walk's record has a reference
 
-    // ======== e3: names and their validity arrive late: they are written a cycle after the rest of their word. A name that is
-    // not known is written as 0
+    // ======== e3: names and their validity arrive late: they are written two cycles after the rest of their word, which is read in this
+    // cycle at the earliest. A name that is not known is written as 0
     reg               r_push;                          // a late part is written
     reg               r_side_known;                    // the side record has a reference
     reg               r_rec_known;                     // the walk's record has a reference
@@ -286,14 +274,14 @@ module gmmu_rit_export #(
     reg  [ID_W-1:0]   r_rec_id;                        // reference of the walk's record
     reg               side_met;                        // the side record met a corrupt name, a cycle ago
     reg               rec_met;                         // the walk's record met a corrupt name, a cycle ago
-    wire              push = q_side_put || q_walk_put; // the first part of a word is written
     localparam Q = RITQ_W;
-    reg  [Q:0]        wp;   // write pointer; one bit more than the address distinguishes full from empty
-    reg  [Q:0]        rp;   // read pointer
-    wire [LATE_W-1:0] late; // late part of the word: names and parity
+    reg  [Q:0]        wp;    // write pointer; one bit more than the address distinguishes full from empty
+    reg  [Q:0]        wp_at; // wp, a cycle later: place of the word at e2, which is not read yet
+    reg  [Q:0]        rp;    // read pointer
+    wire [LATE_W-1:0] late;  // late part of the word: names and parity
     always @(posedge clk) begin
-        r_push       <= push && !rst;
-        r_at         <= wp[RITQ_W-1:0];
+        r_push       <= q_push && !rst;
+        r_at         <= wp_at[RITQ_W-1:0];
         r_side_known <= side_known;
         r_rec_known  <= rec_known;
         r_side_id    <= side_name[ID_W-1:0];
@@ -304,14 +292,13 @@ module gmmu_rit_export #(
     end
 
     // ======== queue: at most RITQ records that wait, and at most RITQ records that leave. A word goes from the RAM's output to
-    // `word`, or to `next` while `word` is held; so no RAM read depends on m_tready.
+    // `word`; the RAM's output holds the next word meanwhile.
     reg ram_valid;  // the RAM's output holds a word
-    reg next_valid; // `next` holds a word
     reg word_valid; // `word` holds a word
     // PARITY: a word stores three times which records it holds, {walk, side}: all counted records leave, whatever bit flipped
     localparam HOLDS_W = 2 + 4 * P, REST_W = WORD_W - 2 - NAMES_W, FIRST_W = HOLDS_W + REST_W;
     // first part of a word, without the bits that say which records it holds
-    wire [REST_W-1:0] rest = {q_ref, q_vpn, q_asid, q_fault, q_rec ? q_interval : {TIME_W{1'b0}}, q_rec && q_censored, q_rec, q_age, q_now};
+    wire [REST_W-1:0] rest = {c_ref, c_vpn, c_asid, e_fault, c_rec ? rec1_interval : {TIME_W{1'b0}}, c_rec && c_censored, c_rec, c_age, c_now};
     // names of both records
     wire [NAMES_W-1:0]        names      = {r_rec_id & {ID_W{r_rec_known}}, r_rec_known, r_side_id & {ID_W{r_side_known}}, r_side_known};
     wire [FIRST_W-1:0]        first;                                     // first part of a word
@@ -319,9 +306,7 @@ module gmmu_rit_export #(
     wire [LATE_W-1:0]         late_ram;                                  // the RAM's late part
     reg                       is_fresh;                                  // the late part was written while its word was read: `fresh` replaces the RAM's output
     reg  [LATE_W-1:0]         fresh;                                     // late part written in the cycle of the read
-    wire [LATE_W+FIRST_W-1:0] ram_word   = {is_fresh ? fresh : late_ram, first_ram}; // the word at the RAM's output
-    reg  [LATE_W+FIRST_W-1:0] next;                                      // the word behind `word`
-    wire [LATE_W+FIRST_W-1:0] coming     = next_valid ? next : ram_word; // the word that goes to `word` next
+    wire [LATE_W+FIRST_W-1:0] coming     = {is_fresh ? fresh : late_ram, first_ram}; // the word at the RAM's output, which goes to `word` next
     reg  [LATE_W+REST_W-1:0]  word;                                      // the word whose records leave; at_side and pair say which records are left
     wire [1:0]                holds;                                     // the records that `coming` holds, {walk, side}
     wire                      spoilt;                                    // `word` is corrupt
@@ -329,23 +314,23 @@ module gmmu_rit_export #(
     generate
         if (PARITY != 0) begin : g_parity
             assign p_kept = {^p_name, p_name};
-            assign first  = {{3{q_walk_put, q_side_put}}, rest};
+            assign first  = {{3{walk_put, side_put}}, rest};
             assign late   = {^{r_par, names}, r_par, names};
             assign spoilt = ^{word[NAMES_W+REST_W], word[REST_W-1:0]} || ^word[REST_W +: LATE_W]; // each RAM may flip a bit
             wire [1:0] twice = kept_holds[1:0] & kept_holds[3:2]; // records on which the first two copies agree
             assign holds  = twice | ((kept_holds[1:0] | kept_holds[3:2]) & kept_holds[5:4]);
         end else begin : g_bare
             assign p_kept = p_name;
-            assign first  = {q_walk_put, q_side_put, rest};
+            assign first  = {walk_put, side_put, rest};
             assign late   = names;
             assign spoilt = 1'b0;
             assign holds  = kept_holds;
             wire unused_par = r_par;
         end
     endgenerate
-    wire fetch = rp != wp && !(ram_valid && next_valid); // a word is read from the RAM
-    wire take;                                           // the last record of `word` leaves
-    wire load  = take || !word_valid;                    // `word` takes the next word
+    wire take;                                         // the last record of `word` leaves
+    wire load  = take || !word_valid;                  // `word` takes the next word
+    wire fetch = rp != wp_at && !(ram_valid && !load); // a word is read from the RAM
     gmmu_ram_sdp #(
         .WIDTH(FIRST_W),
         .DEPTH(2 * RITQ)
@@ -376,19 +361,16 @@ module gmmu_rit_export #(
             fresh    <= late;
         end
         wp         <= wp + {{Q{1'b0}}, push};
+        wp_at      <= rst ? {Q+1{1'b0}} : wp;
         rp         <= rp + {{Q{1'b0}}, fetch};
-        ram_valid  <= fetch || (ram_valid && next_valid && !load);
-        next_valid <= load ? next_valid && ram_valid : next_valid || ram_valid;
-        word_valid <= !load || next_valid || ram_valid;
-        if (ram_valid && load == next_valid)
-            next <= ram_word;
-        if (load && (next_valid || ram_valid))
+        ram_valid  <= fetch || (ram_valid && !load);
+        word_valid <= !load || ram_valid;
+        if (load && ram_valid)
             word <= {coming[FIRST_W +: LATE_W], coming[REST_W-1:0]};
         if (rst) begin
             wp         <= 0;
             rp         <= 0;
             ram_valid  <= 1'b0;
-            next_valid <= 1'b0;
             word_valid <= 1'b0;
         end
     end

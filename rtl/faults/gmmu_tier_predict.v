@@ -151,13 +151,14 @@ module gmmu_tier_predict #(
     reg [SET_W-1:0]    p1_set, p2_set, p3_set, p4_set;
     reg [WAY_W-1:0]    p1_way, p2_way, p3_way, p4_age, p5_way, p6_way, p7_way, p8_way, p9_way, p10_way;
     reg [TP_TAG_W-1:0] p1_tag, p2_tag, p3_tag;
-    reg [TIME_W-1:0]   p1_time, p2_time, p3_time, p4_time, p5_time, p6_time, p7_time, p8_time, p9_time;
-    // the writer: the operation under way that may write
+    reg [TIME_W-1:0]   p1_time;
+    // the writer: the operation under way that may write; no operation follows the writer behind p1
     reg                p1_writes; // the operation at p1 may write
     reg                writer;    // a writer is under way
     reg [7:0]          since;     // stage of the writer, one-hot
     reg [SET_W-1:0]    its_set;   // set of the writer
     reg [TP_TAG_W-1:0] its_tag;   // tag of the writer
+    reg [TIME_W-1:0]   its_time;  // time of the writer
     reg [9:1]          blind;     // per stage: the operation came while the entries were cleared
     assign wait1 = writer;
     always @(posedge clk) begin
@@ -181,9 +182,9 @@ module gmmu_tier_predict #(
         since  <= rst ? 8'd0 : {since[6:0], go && p1_writes};
         writer <= !rst && ((go && p1_writes) || (writer && since != 0));
         if (go && p1_writes)
-            {its_set, its_tag} <= {p1_set, p1_tag};
-        {p2_op, p2_set, p2_tag, p2_way, p2_time} <= {p1_op, p1_set, p1_tag, p1_way, p1_time};
-        {p3_op, p3_set, p3_tag, p3_way, p3_time} <= {p2_op, p2_set, p2_tag, p2_way, p2_time};
+            {its_set, its_tag, its_time} <= {p1_set, p1_tag, p1_time};
+        {p2_op, p2_set, p2_tag, p2_way} <= {p1_op, p1_set, p1_tag, p1_way};
+        {p3_op, p3_set, p3_tag, p3_way} <= {p2_op, p2_set, p2_tag, p2_way};
     end
 
     // ---- p2: the tags of the set are read; p3: the tags are compared
@@ -239,7 +240,7 @@ module gmmu_tier_predict #(
         {p4_chance, p4_any} <= {lfsr[0], lfsr[8 +: WAY_W]};
         {p4_hit, p4_valid}  <= {p3_same, p3_valid};
         {p4_odd, p5_odd, p6_odd, p7_odd, p8_odd} <= {p3_odd != 0 && !blind[3], p4_odd, p5_odd, p6_odd, p7_odd};
-        {p4_op, p4_set, p4_age, p4_time} <= {p3_op, p3_set, p3_way, p3_time};
+        {p4_op, p4_set, p4_age} <= {p3_op, p3_set, p3_way};
     end
 
     // ---- p4: the way: the page's own way, else a free way, else a random way; or AGE's way
@@ -291,10 +292,10 @@ module gmmu_tier_predict #(
     );
 
     // ---- p5 to p7: the entry; a page without an entry has no history. p8: the distance, and the weights after the last tier
-    reg                p5_found, p5_exists, p6_found, p6_exists, p7_found, p7_exists, p8_found, p9_found, p8_away, p9_away;
+    reg                p5_found, p5_exists, p6_found, p6_exists, p7_found, p7_exists, p8_found, p8_exists, p9_found, p8_away, p9_away;
     reg  [TIME_W-1:0]  p8_distance;
     reg  [1:0]         p8_last, p9_last, p9_right, p9_pred;
-    reg  [3*ROW_W-1:0] p8_weights, p9_weights;
+    reg                p9_history;       // the page has a history: its weights are not 0
     reg  [ROW_W-1:0]   p8_row, p9_row;
     reg                p9_old;           // the last departure is old
     reg                p8_lost, p9_lost; // the entry was corrupt
@@ -304,18 +305,17 @@ module gmmu_tier_predict #(
     wire [3*ROW_W-1:0] p7_weights;       // weights after tiers 3, 2, 1
     assign {p7_away, p7_left, p7_last, p7_weights} = p7_data[DATA_W-1:0];
     always @(posedge clk) begin
-        {p5_op, p5_way, p5_time, p5_chance} <= {p4_op, p4_way, p4_time, p4_chance};
+        {p5_op, p5_way, p5_chance} <= {p4_op, p4_way, p4_chance};
         {p5_found, p5_exists, p5_index} <= {p4_found, p4_exists, p4_index[INDEX_W-1:0]};
-        {p6_op, p6_way, p6_time, p6_chance} <= {p5_op, p5_way, p5_time, p5_chance};
+        {p6_op, p6_way, p6_chance} <= {p5_op, p5_way, p5_chance};
         {p6_found, p6_exists} <= {p5_found, p5_exists};
-        {p7_op, p7_way, p7_time, p7_chance, p7_data} <= {p6_op, p6_way, p6_time, p6_chance, p6_data};
+        {p7_op, p7_way, p7_chance, p7_data} <= {p6_op, p6_way, p6_chance, p6_data};
         {p7_found, p7_exists} <= {p6_found, p6_exists};
-        {p8_op, p8_way, p8_time, p8_chance, p8_found} <= {p7_op, p7_way, p7_time, p7_chance, p7_found};
+        {p8_op, p8_way, p8_chance, p8_found, p8_exists} <= {p7_op, p7_way, p7_chance, p7_found, p7_exists};
         p8_lost     <= PARITY != 0 && p7_exists && ^p7_data;
         p8_away     <= p7_exists && p7_away;
-        p8_distance <= p7_time - p7_left;
+        p8_distance <= its_time - p7_left; // (used of a writer alone)
         p8_last     <= p7_exists ? p7_last : 2'd0;
-        p8_weights  <= p7_exists ? p7_weights : {3*ROW_W{1'b0}};
         p8_row      <= p7_last == 2'd1 ? p7_weights[0 +: ROW_W] : p7_last == 2'd2 ? p7_weights[ROW_W +: ROW_W] :
                        p7_weights[2*ROW_W +: ROW_W];
     end
@@ -327,8 +327,8 @@ module gmmu_tier_predict #(
                           p8_last == 2'd2 ? (!g12 && !g32 ? 2'd2 : !g31 ? 2'd1 : 2'd3) :
                                             (!g13 && !g23 ? 2'd3 : !g21 ? 2'd1 : 2'd2);
     always @(posedge clk) begin
-        {p9_op, p9_way, p9_time, p9_chance, p9_found, p9_row, p9_lost} <= {p8_op, p8_way, p8_time, p8_chance, p8_found, p8_row, p8_lost};
-        {p9_away, p9_last, p9_weights} <= p8_lost ? {3+3*ROW_W{1'b0}} : {p8_away, p8_last, p8_weights};
+        {p9_op, p9_way, p9_chance, p9_found, p9_row, p9_lost} <= {p8_op, p8_way, p8_chance, p8_found, p8_row, p8_lost};
+        {p9_away, p9_last, p9_history} <= p8_lost ? 4'd0 : {p8_away, p8_last, p8_exists};
         turned   <= !rst && turned != (valid[8] && (p8_lost || p8_odd));
         p9_right <= p8_distance < near ? 2'd1 : p8_distance < far ? 2'd2 : 2'd3;
         p9_old   <= p8_distance[TIME_W-1:TIME_W-2] != 0;
@@ -339,6 +339,8 @@ module gmmu_tier_predict #(
     wire p9_learns = p9_op == TP_RETURN && p9_away && model;
     wire p9_leaves = p9_op == TP_LEAVE;
     wire p9_clamps = p9_op == TP_AGE && p9_away && p9_old;
+    // (the entry of a writer stays at the RAM's output, and in p7_data, as no operation follows)
+    wire [3*ROW_W-1:0] p9_weights = p9_history ? p7_weights : {3*ROW_W{1'b0}};
     reg [ROW_W-1:0] row;
     reg             full;
     wire [31:0]     right = {30'd0, p9_right};
@@ -363,7 +365,7 @@ module gmmu_tier_predict #(
         p10_tag_we <= valid[9] && p9_leaves && !p9_found && !blind[9] && !rst;
         p10_we     <= valid[9] && !rst && (p9_leaves || p9_clamps || (p9_away && (p9_op == TP_RETURN || p9_op == TP_STAY)));
         // (the time of departure of a page in Tier 1 is never used)
-        p10_data   <= {p9_leaves || p9_clamps, p9_time[TIME_W-1:TIME_W-2] - {1'b0, p9_clamps}, p9_time[TIME_W-3:0],
+        p10_data   <= {p9_leaves || p9_clamps, its_time[TIME_W-1:TIME_W-2] - {1'b0, p9_clamps}, its_time[TIME_W-3:0],
                       p9_learns ? p9_right : p9_last,
                       p9_learns && p9_last == 2'd3 ? row : p9_weights[2*ROW_W +: ROW_W],
                       p9_learns && p9_last == 2'd2 ? row : p9_weights[ROW_W +: ROW_W],

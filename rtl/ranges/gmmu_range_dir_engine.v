@@ -35,9 +35,9 @@
 // range_dir_met compares the record with the range (q_). range_dir_least finds the record that leaves, and
 // range_dir_space says whether there is room. range_dir_record keeps the record that the answer is about (c_).
 //
-// The operation (op_r) and its record (c_) are the registers of x5 of range_dir. Every operation comes there; the engine
-// holds what came last from `start` until the answer. Beats and writes of the table are of the registers p_ or c_ a cycle
-// later than their step: these registers still hold the same record then.
+// The operation (op_r) and its record (c_) are the registers of x5. Every operation comes there. The
+// engine holds what came last from `start` until the answer. Words of beats and writes are taken from p_ or c_ a
+// cycle after their step: these registers still hold the same record then.
 `default_nettype none
 module gmmu_range_dir_engine #(
     parameter RANGES = 16,

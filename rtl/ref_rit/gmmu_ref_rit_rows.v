@@ -34,7 +34,7 @@ module gmmu_ref_rit_rows #(
     input  wire [GEN_W-1:0]   qb_gen,      // second question: the generation
     output wire               qa_current,  // answer to the first question, combinational
     output wire               qb_current,  // answer to the second question, if the cycle before asked the same
-    output wire               qa1_current, // qa_current of the cycle before
+    output reg                qa1_current, // qa_current of the cycle before
     // the row of a record
     input  wire [ROW_W-1:0]   l1_row,      // row of the record at l1
     output wire [GEN_W-1:0]   l1_now,      // generation of the row l1_row
@@ -52,13 +52,9 @@ module gmmu_ref_rit_rows #(
     reg [CLASSES-1:0]       dirty;   // the rows whose counts changed after their last REFRESH
     reg                     joining; // no REFRESH was done since the last tick: a row that learns is pending at once
 
-    reg [GEN_W*CLASSES-1:0] was_gen; // row_gen, a cycle later
-    reg [ROW_W-1:0]         qa1_row; // qa_row, a cycle later
-    reg [GEN_W-1:0]         qa1_gen; // qa_gen, a cycle later
-    always @(posedge clk)
-        {was_gen, qa1_row, qa1_gen} <= {row_gen, qa_row, qa_gen};
-    assign qa1_current = was_gen[qa1_row*GEN_W +: GEN_W] == qa1_gen;
     assign qa_current = row_gen[qa_row*GEN_W +: GEN_W] == qa_gen;
+    always @(posedge clk)
+        qa1_current <= qa_current;
     // late select: the second question was the same in the cycle before, and only the row given then may have changed the answer
     reg qb_was;      // answer of the cycle before
     reg qb_given;    // the row of the question changed its owner in the cycle before
