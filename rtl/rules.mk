@@ -67,8 +67,8 @@ endef
 $(foreach c,$(CONFIGS),$(foreach m,$(VERIFY_MODULES),$(eval $(call model_rule,$(c),$(m)))))
 $(foreach m,$(VERIFY_MODULES),$(foreach c,$($(m)_SETS) $($(m)_MORE_SETS),$(eval $(call model_rule,$(c),$(m)))))
 
-# RAMs as an ASIC has them, of the blocks with lib/gmmu_ram_rows
-ASIC_RAMS := ppuc ref_rit tier_predict
+# RAMs as an ASIC has them, of the blocks with lib/gmmu_ram_rows, and of the blocks with fewer registers then
+ASIC_RAMS := ppuc range_dir ref_rit tier_predict tier2_table
 define asic_rams_rule
 $(B)/rtl/$(1)-asic/$(2)/done: $(RTL) $(MODEL_DEP)
 	@echo "verilate $(2) ($(1), RAMs of an ASIC)"

@@ -6,6 +6,7 @@
 //   s0  the slot is read          s2  the word is in a register and is compared
 //   s3  the slot changes          s4  the word is written
 //
+// With GMMU_ASIC_RAM the slot is read at s1, and the word at the RAM's output is compared.
 // For four cycles behind an operation that may write, side_port grants no operation with a slot (`held`, reserved turn): no word is
 // read that is about to change. Operations that only read come in every cycle.
 // PARITY: a slot with a corrupt word is neither held, rising nor leaving until PUT or EMPTY.
@@ -67,6 +68,11 @@ module gmmu_tier2_table #(
 );
 
     localparam FREE = 2'd0, HELD = 2'd1, RISING = 2'd2, LEAVING = 2'd3;
+`ifdef GMMU_ASIC_RAM
+    localparam EARLY = 1; // outputs of RAMs are early: the register behind a RAM is in front of the RAM
+`else
+    localparam EARLY = 0;
+`endif
     localparam NAME_W = ASID_W + VPN_W;
     localparam WORD_W = 2 + 1 + CLASS_W + TIME_W + NAME_W; // {state, dirty, class, last, asid, vpn}
     localparam [TIME_W-1:0] OLD = {2'b01, {TIME_W-2{1'b0}}}; // the age that AGE clamps to
@@ -80,13 +86,14 @@ module gmmu_tier2_table #(
         else if (clearing)
             clear_slot <= clear_slot + 1'b1;
 
-    wire [WORD_W-1:0] s1_word;
+    wire [WORD_W-1:0] s1_word;             // the slot's word as read, at s1; with EARLY at s2
     wire              s2_par;              // parity of the word, which is read a cycle after the word
     reg  [2:0]        s3_odds;             // {s2_par, parity of all but the page, parity of the page}
     wire              s3_odd = ^s3_odds;   // the word at s3 is corrupt
     wire [3:0]        s3_mines;            // s3_mine for each quarter of the page: the bits come from all over a chip
     localparam PART = (NAME_W + 3) / 4;
-    reg  [WORD_W-1:0] s2_word, s3_word;    // the slot's word at s2, at s3
+    wire [WORD_W-1:0] s2_word;             // the slot's word at s2
+    reg  [WORD_W-1:0] s3_word;             // the slot's word at s3
     reg  [WORD_W-1:0] new_word;            // the word after the operation at s3
     wire [1:0] state = s3_word[WORD_W-1 -: 2];
     wire [1:0] sound = s3_odd ? FREE : state;
@@ -147,9 +154,20 @@ module gmmu_tier2_table #(
         .waddr(s4_slot),
         .wdata(s4_word),
         .re(1'b1),
-        .raddr(s0_slot),
+        .raddr(EARLY != 0 ? s1_slot : s0_slot),
         .rdata(s1_word)
     );
+    // (no slot is written while an operation on a slot is under way, so a later read gives the same word)
+    generate
+        if (EARLY != 0) begin : g_early
+            assign s2_word = s1_word;
+        end else begin : g_late
+            reg [WORD_W-1:0] was_word;
+            always @(posedge clk)
+                was_word <= s1_word;
+            assign s2_word = was_word;
+        end
+    endgenerate
 
     reg              s2_enabled;
     wire [NAME_W-1:0] s2_name = {s2_asid, s2_vpn};
@@ -158,7 +176,6 @@ module gmmu_tier2_table #(
     always @(posedge clk) begin
         {s2_valid, s3_valid} <= rst ? 2'd0 : {s1_valid, s2_valid};
         s1_slot     <= s0_slot;
-        s2_word     <= s1_word;
         s3_odds     <= PARITY != 0 ? {s2_par, ^s2_word[WORD_W-1:NAME_W], ^s2_word[NAME_W-1:0]} : 3'd0;
         turned      <= !rst && turned != (s3_valid && s3_bad && s3_enabled);
         if (s3_valid && s3_bad)

@@ -187,6 +187,14 @@ module gmmu_tier_predict #(
         {p3_op, p3_set, p3_tag, p3_way} <= {p2_op, p2_set, p2_tag, p2_way};
     end
 
+    // a register behind a RAM moves in front of the RAM if outputs are early, as in an ASIC; an operation that may write is the last
+    // under way, so that the word is the same
+`ifdef GMMU_ASIC_RAM
+    localparam EARLY = 1;
+`else
+    localparam EARLY = 0;
+`endif
+
     // ---- p2: the tags of the set are read; p3: the tags are compared
     wire [TP_WAYS-1:0] p3_valid; // per way: the way has a tag
     wire [TP_WAYS-1:0] p3_same;  // per way: the tag is the page's
@@ -198,8 +206,7 @@ module gmmu_tier_predict #(
     genvar g;
     generate
         for (g = 0; g < TP_WAYS; g = g + 1) begin : g_way
-            wire [TP_TAG_W+PAR:0] tag, kept;
-            reg  [TP_TAG_W+PAR:0] p3_is;
+            wire [TP_TAG_W+PAR:0] tag, kept, p3_is;
             wire mine = p10_way == g;
             if (PARITY != 0) begin : g_tag_parity
                 assign kept = clearing ? {TP_TAG_W+2{1'b0}} : {!(^its_tag), 1'b1, its_tag};
@@ -217,12 +224,18 @@ module gmmu_tier_predict #(
                 .we(clearing || (p10_tag_we && mine)),
                 .waddr(clearing ? clear_at[SET_W-1:0] : its_set),
                 .wdata(kept),
-                .re(go),
-                .raddr(p1_set),
+                .re(EARLY != 0 ? valid[2] : go),
+                .raddr(EARLY != 0 ? p2_set : p1_set),
                 .rdata(tag)
             );
-            always @(posedge clk)
-                p3_is <= tag;
+            if (EARLY != 0) begin : g_early
+                assign p3_is = tag;
+            end else begin : g_late
+                reg [TP_TAG_W+PAR:0] was_tag;
+                always @(posedge clk)
+                    was_tag <= tag;
+                assign p3_is = was_tag;
+            end
             assign p3_valid[g] = p3_is[TP_TAG_W] && !p3_odd[g] && !blind[3];
             assign p3_same[g]  = p3_valid[g] && p3_is[TP_TAG_W-1:0] == p3_tag;
         end
@@ -266,9 +279,11 @@ module gmmu_tier_predict #(
     wire unused_way = &{1'b0, p4_aged, p4_index[31:INDEX_W], p10_index[31:INDEX_W]};
     reg  [DATA_W-1:0]     p10_data; // the entry that is written
     reg  [INDEX_W-1:0]    p5_index; // the entry that is read; a register of its own, as the RAMs are many and far away
-    wire [DATA_W+PAR-1:0] p6_data;  // the entry as read, with parity
+    wire [DATA_W+PAR-1:0] read;     // the entry as read, with parity
     wire [DATA_W+PAR-1:0] p10_kept; // p10_data with parity
-    reg  [DATA_W+PAR-1:0] p7_data;  // p6_data, a stage later
+    wire [DATA_W+PAR-1:0] p7_data;  // the entry at p7, with parity
+    wire                  reads;    // the entry is read
+    wire [INDEX_W-1:0]    read_at;  // number of the entry that is read
     reg                   p10_we;   // the entry is written
     generate
         if (PARITY != 0) begin : g_parity
@@ -286,10 +301,23 @@ module gmmu_tier_predict #(
         .we(p10_we),
         .waddr(p10_index[INDEX_W-1:0]),
         .wdata(p10_kept),
-        .re(valid[5]),
-        .raddr(p5_index),
-        .rdata(p6_data)
+        .re(reads),
+        .raddr(read_at),
+        .rdata(read)
     );
+    generate
+        if (EARLY != 0) begin : g_early
+            reg [INDEX_W-1:0] p6_index;
+            always @(posedge clk)
+                p6_index <= p5_index;
+            assign {reads, read_at, p7_data} = {valid[6], p6_index, read};
+        end else begin : g_late
+            reg [DATA_W+PAR-1:0] was_read;
+            always @(posedge clk)
+                was_read <= read;
+            assign {reads, read_at, p7_data} = {valid[5], p5_index, was_read};
+        end
+    endgenerate
 
     // ---- p5 to p7: the entry; a page without an entry has no history. p8: the distance, and the weights after the last tier
     reg                p5_found, p5_exists, p6_found, p6_exists, p7_found, p7_exists, p8_found, p8_exists, p9_found, p8_away, p9_away;
@@ -309,7 +337,7 @@ module gmmu_tier_predict #(
         {p5_found, p5_exists, p5_index} <= {p4_found, p4_exists, p4_index[INDEX_W-1:0]};
         {p6_op, p6_way, p6_chance} <= {p5_op, p5_way, p5_chance};
         {p6_found, p6_exists} <= {p5_found, p5_exists};
-        {p7_op, p7_way, p7_chance, p7_data} <= {p6_op, p6_way, p6_chance, p6_data};
+        {p7_op, p7_way, p7_chance} <= {p6_op, p6_way, p6_chance};
         {p7_found, p7_exists} <= {p6_found, p6_exists};
         {p8_op, p8_way, p8_chance, p8_found, p8_exists} <= {p7_op, p7_way, p7_chance, p7_found, p7_exists};
         p8_lost     <= PARITY != 0 && p7_exists && ^p7_data;

@@ -61,6 +61,14 @@ module gmmu_range_dir #(
     localparam OP_W    = 14 + FIX_W;              // {whole, pin, op, tag, asid, start, last}
     localparam BEAT_W  = 17 + FIX_W + ADDR_W;     // {kind, code, tag, state, hit, base_ok, asid, start, last, base}
     localparam P       = PARITY != 0 ? 1 : 0;     // parity bits of a word; the parity bit is the uppermost
+`ifdef GMMU_ASIC_RAM
+    localparam EARLY   = 1; // RAM outputs are early: a level of the search takes one cycle
+`else
+    localparam EARLY   = 0;
+`endif
+    // EARLY: cycles that an operation waits in front of the search, so that its place comes in the same cycle: one for each level, and
+    // one for each level of more than 16 records
+    localparam HELD    = PLACE_W + (RANGES < 33 ? 0 : RANGES < 66 ? 1 : RANGES < 132 ? 2 : RANGES < 264 ? 3 : RANGES < 528 ? 4 : 5);
     localparam [Q:0] FULL = 1 << Q;
     localparam [1:0] C = 2'd0, G = 2'd1, S = 2'd2;
     localparam [1:0] ANSWER = 2'd3;
@@ -80,6 +88,8 @@ module gmmu_range_dir #(
     reg  [Q:0]         came;                         // number of operations out of the search
     reg  [Q:0]         done;                         // number of operations answered
     wire               issue;                        // an operation is sent to the search
+    wire               begins;                       // the operation's range is read for the search
+    wire [Q-1:0]       begin_at;                     // place of this operation
     wire               slow;                         // an operation goes to the engine
     wire               again;                        // the operations behind `done` are sent again
     wire               take    = s_valid && s_ready; // an operation is taken
@@ -112,8 +122,8 @@ module gmmu_range_dir #(
         .we(take),
         .waddr(put[Q-1:0]),
         .wdata(s_begin),
-        .re(issue),
-        .raddr(sent[Q-1:0]),
+        .re(begins),
+        .raddr(begin_at),
         .rdata(i_start)
     );
 
@@ -125,6 +135,22 @@ module gmmu_range_dir #(
     wire       push;        // a beat enters the queue
     wire       pop;         // a beat leaves the queue
     assign issue = sent != put && credit != 0 && !engine_busy && !slow;
+
+    generate
+        if (EARLY != 0) begin : g_held
+            reg [HELD-1:0] held;  // bit i: an operation was sent i + 1 cycles before
+            reg [Q-1:0]    begun; // number of operations whose range was read
+            assign begins   = held[HELD-1];
+            assign begin_at = begun;
+            always @(posedge clk) begin
+                held  <= again || rst ? {HELD{1'b0}} : {held[HELD-2:0], issue};
+                begun <= rst ? {Q{1'b0}} : again ? done[Q-1:0] + 1'b1 : begun + {{Q-1{1'b0}}, begins};
+            end
+        end else begin : g_at_once
+            assign begins   = issue;
+            assign begin_at = sent[Q-1:0];
+        end
+    endgenerate
 
     // ======== search
     reg  [PLACE_W-1:0] used;      // number of records
@@ -142,7 +168,8 @@ module gmmu_range_dir #(
         .RANGES(RANGES),
         .ADDR_W(ADDR_W),
         .ASID_W(ASID_W),
-        .PARITY(PARITY)
+        .PARITY(PARITY),
+        .EARLY(EARLY)
     ) search (
         .clk(clk),
         .flush(slow || rst),
@@ -497,7 +524,7 @@ module gmmu_range_dir #(
         back    <= again ? squashed : {{Q{1'b0}}, e_void};
         credit  <= issue || (engine_push && !engine_last) ? gained - 1'b1 : gained;
         used    <= used_n;
-        i_valid  <= issue;
+        i_valid  <= begins && !slow;
         x1_valid <= x0_valid && !slow;
         x1_place <= x0_place;
         x1_bad   <= x0_bad;

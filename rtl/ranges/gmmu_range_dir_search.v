@@ -6,7 +6,7 @@
 //
 //   level 2:        3          range ──► [3]? ──► [1 or 5]? ──► [0, 2, 4 or 6]? ──► place: 0 … used
 //   level 1:    1       5                 two stages a level: the RAM is read; compared. A RAM of more than FAST
-//   level 0:  0   2   4   6              words is slow, and has a register between the two stages
+//   level 0:  0   2   4   6              words is slow, and has a register between the two stages. EARLY: one stage
 `default_nettype none
 module gmmu_range_dir_search #(
     parameter RANGES = 16,
@@ -16,6 +16,8 @@ module gmmu_range_dir_search #(
     parameter FAST   = 16,
     // 1: a search that used a corrupt end of a record is reported
     parameter PARITY = 1,
+    // 1: a RAM's output is early, as in an ASIC: a level takes one cycle
+    parameter EARLY  = 0,
     // derived, not to be set: bits of a place, 0 to RANGES, and of {asid, address}
     parameter PLACE_W = $clog2(RANGES + 1),
     parameter KEY_W   = ASID_W + ADDR_W
@@ -28,7 +30,7 @@ module gmmu_range_dir_search #(
     input  wire [PLACE_W-1:0] w_place,   // place of the written record
     input  wire [KEY_W-1:0]   w_last,    // end of the written record: {asid, last}
     input  wire               w_par,     // PARITY: bit that makes w_last even, or odd if w_last is to be corrupt
-    // a range; its place comes 2 * PLACE_W cycles later, plus a cycle for each level of more than FAST records
+    // a range; its place comes 2 * PLACE_W cycles later, plus a cycle for each level of more than FAST records; with EARLY PLACE_W cycles later
     input  wire               in_valid,  // a range comes
     input  wire [KEY_W-1:0]   in_start,  // start of the range: {asid, start}
     input  wire               in_bad,    // the start of the range is corrupt: the place will be wrong
@@ -101,7 +103,7 @@ module gmmu_range_dir_search #(
             wire [PLACE_W-1:0] b_place;               // place so far
             wire               b_valid;               // a search is compared
             wire               b_bad;                 // a corrupt word was used
-            if (DEPTH > FAST) begin : g_slow
+            if (DEPTH > FAST && EARLY == 0) begin : g_slow
                 reg [KEPT_W-1:0]  word_r;  // end of a record, registered
                 reg [KEY_W-1:0]   start_r; // start of the range
                 reg [PLACE_W-1:0] place_r; // place so far
@@ -118,32 +120,43 @@ module gmmu_range_dir_search #(
             end else begin : g_fast
                 assign {b_valid, b_bad, got, b_start, b_place} = {a_valid, a_bad, word, a_start, a_place};
             end
-            // the comparison, in two halves; the next level combines the halves
-            localparam HALF = KEY_W / 2;
-            reg                d_valid;   // a search was compared
-            reg                d_used;    // the record exists
-            reg                d_odd;     // the end of the record is corrupt
-            reg                d_bad;     // a corrupt word was used
-            reg                high_less; // the upper half of the end is less
-            reg                high_same; // the upper halves are equal
-            reg                low_less;  // the lower half of the end is less
-            reg  [KEY_W-1:0]   d_start;   // start of the range
-            reg  [PLACE_W-1:0] d_place;   // place so far
-            wire [PLACE_W-1:0] behind = {{PLACE_W-1{1'b0}}, d_used && (high_less || (high_same && low_less))} << b; // the bit that this level adds to the place
-            assign level_valid[b]                    = d_valid;
-            assign level_bad[b]                      = PARITY != 0 && (d_bad || (d_used && d_odd));
-            assign level_start[b*KEY_W +: KEY_W]     = d_start;
-            assign level_place[b*PLACE_W +: PLACE_W] = d_place | behind;
-            always @(posedge clk) begin
-                d_valid <= b_valid && !flush;
-                d_bad   <= b_bad;
-                d_odd   <= ^got;
-                d_start <= b_start;
-                d_place <= b_place;
-                d_used    <= (b_place | ONES[PLACE_W-1:0]) < used;
-                high_less <= last[KEY_W-1:HALF] < b_start[KEY_W-1:HALF];
-                high_same <= last[KEY_W-1:HALF] == b_start[KEY_W-1:HALF];
-                low_less  <= last[HALF-1:0] < b_start[HALF-1:0];
+            wire b_used; // the record exists
+            assign b_used = (b_place | ONES[PLACE_W-1:0]) < used;
+            if (EARLY != 0) begin : g_early
+                wire behind; // the bit that this level adds to the place
+                assign behind = b_used && last < b_start;
+                assign level_valid[b]                    = b_valid;
+                assign level_bad[b]                      = PARITY != 0 && (b_bad || (b_used && ^got));
+                assign level_start[b*KEY_W +: KEY_W]     = b_start;
+                assign level_place[b*PLACE_W +: PLACE_W] = b_place | {{PLACE_W-1{1'b0}}, behind} << b;
+            end else begin : g_late
+                // the comparison, in two halves; the next level combines the halves
+                localparam HALF = KEY_W / 2;
+                reg                d_valid;   // a search was compared
+                reg                d_used;    // the record exists
+                reg                d_odd;     // the end of the record is corrupt
+                reg                d_bad;     // a corrupt word was used
+                reg                high_less; // the upper half of the end is less
+                reg                high_same; // the upper halves are equal
+                reg                low_less;  // the lower half of the end is less
+                reg  [KEY_W-1:0]   d_start;   // start of the range
+                reg  [PLACE_W-1:0] d_place;   // place so far
+                wire [PLACE_W-1:0] behind = {{PLACE_W-1{1'b0}}, d_used && (high_less || (high_same && low_less))} << b; // the bit that this level adds to the place
+                assign level_valid[b]                    = d_valid;
+                assign level_bad[b]                      = PARITY != 0 && (d_bad || (d_used && d_odd));
+                assign level_start[b*KEY_W +: KEY_W]     = d_start;
+                assign level_place[b*PLACE_W +: PLACE_W] = d_place | behind;
+                always @(posedge clk) begin
+                    d_valid <= b_valid && !flush;
+                    d_bad   <= b_bad;
+                    d_odd   <= ^got;
+                    d_start <= b_start;
+                    d_place <= b_place;
+                    d_used    <= b_used;
+                    high_less <= last[KEY_W-1:HALF] < b_start[KEY_W-1:HALF];
+                    high_same <= last[KEY_W-1:HALF] == b_start[KEY_W-1:HALF];
+                    low_less  <= last[HALF-1:0] < b_start[HALF-1:0];
+                end
             end
         end
     endgenerate
