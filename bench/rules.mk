@@ -82,7 +82,7 @@ gmt-recordings: $(B)/gmmu $(B)/bench/gmt_distances
 .PHONY: statements
 statements:
 	@scripts/statements.py $(if $(ACCEPT),--accept)
-$(B)/bench/hpe_times $(B)/bench/decisions $(B)/bench/gmt_distances: $(B)/bench/%: bench/%.c $(B)/c/libgmmu.a
+$(B)/bench/hpe_times $(B)/bench/decisions $(B)/bench/gmt_distances $(B)/bench/split_states: $(B)/bench/%: bench/%.c $(B)/c/libgmmu.a
 	@mkdir -p $(@D)
 	@echo "build $@"
 	@$(CC) $(CFLAGS) $^ -o $@ $(LDLIBS)
