@@ -35,6 +35,8 @@
 #:                      memory that a stream takes which is never stored, at most 96 bytes a page
 #:   make bench         how fast C model, replay and simulation are (docs/reference/bench.md; make setup-bench)
 #:   make blas-bench    what libgmmu_blas.so costs a call (docs/guide/blas.md)
+#:   make blas-operations
+#:                      what LAPACK's drivers that iterate compute, counted by valgrind (docs/guide/blas.md): minutes
 #:   make setup-blas-wild test-blas-wild bench-blas-wild
 #:                      libgmmu_blas.so with R, Octave, PyPI's numpy, programs under mpirun and others: they print the same;
 #:                      their CPU time (half an hour; SHARE=0.1 a tenth)
@@ -80,7 +82,7 @@ gmt-recordings: $(B)/gmmu $(B)/bench/gmt_distances
 .PHONY: statements
 statements:
 	@scripts/statements.py $(if $(ACCEPT),--accept)
-$(B)/bench/hpe_times $(B)/bench/decisions $(B)/bench/gmt_distances: $(B)/bench/%: bench/%.c $(B)/c/libgmmu.a
+$(B)/bench/hpe_times $(B)/bench/decisions $(B)/bench/gmt_distances $(B)/bench/split_states: $(B)/bench/%: bench/%.c $(B)/c/libgmmu.a
 	@mkdir -p $(@D)
 	@echo "build $@"
 	@$(CC) $(CFLAGS) $^ -o $@ $(LDLIBS)
@@ -139,9 +141,11 @@ test-blas-wild: $(B)/libgmmu_blas.so
 bench-blas-wild: $(B)/libgmmu_blas.so
 	@scripts/blas_wild.py cost --share $(or $(SHARE),1)
 
-.PHONY: blas-bench
+.PHONY: blas-bench blas-operations
 blas-bench: $(B)/libgmmu_blas.so
 	@scripts/blas_bench.py
+blas-operations: $(B)/libgmmu_blas.so
+	@scripts/blas_operations.py
 
 
 .PHONY: reference stream

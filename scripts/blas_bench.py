@@ -60,7 +60,8 @@ def main():
         return
     with open(DOC, encoding="utf-8") as file:
         text = file.read()
-    begin, end = text.index(BEGIN) + len(BEGIN), text.index(END)
+    begin = text.index(BEGIN) + len(BEGIN)
+    end = text.index(END, begin)
     with open(DOC, "w", encoding="utf-8") as file:
         file.write(text[:begin] + "\n".join(table) + "\n" + text[end:])
 

@@ -65,6 +65,18 @@ $(B)/$(2)/$(1): $(call test_src,$(1)) $(SIM_DEP) $(B)/asan/libgmmu.a | $(PCH_c).
 endef
 $(foreach t,$(C_TESTS),$(eval $(call c_test_rule,$(t),test,-include $(PCH_c))))
 $(foreach t,$(C_TESTS),$(eval $(call c_test_rule,$(t),test-san,$(TESTSAN))))
+# sem_test and the C code that it calls, by ThreadSanitizer. In the guard's handler of SIGSEGV memory is allocated: the handler
+# runs where the program accesses closed memory, and interrupts no malloc (TSAN_OPTIONS=report_signal_unsafe=0)
+TSAN_SRC := $(filter cmodel/semcache/% cmodel/blocks/range_dir% cmodel/blas/drivers.c cmodel/blas/routines.c cmodel/trace/message.c \
+              cmodel/trace/scan.c,$(LIB_SRC))
+$(B)/tsan/%.o: %.c cmodel/rules.mk tb/rules.mk
+	@mkdir -p $(@D)
+	@$(CC) $(filter-out -O2,$(CFLAGS)) -O1 -g1 -fsanitize=thread -c $< -o $@
+$(B)/test-tsan/sem_test: $(call test_src,sem_test) $(call obj,tsan,$(TSAN_SRC))
+	@mkdir -p $(@D)
+	@echo "build $@"
+	@printf '#include "%s"\n' $(call test_src,sem_test) | $(CXX) -fsanitize=thread $(TESTFLAGS) -I. -x c++ - -x none \
+	  $(filter %.o,$^) $(GTEST) -lm -o $@
 # $(1) block, $(2) configuration, $(3) model directory, $(4) suffix, $(5) flags
 define rtl_test_rule
 $(B)/test/$(1)_test-$(4): tb/unit/$(1)_test.cpp $(SIM_DEP) $(3)/done $(VL_LIB) $(B)/c/libbench.a | $(PCH_rtl).gch

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // drivers.c: see drivers.h. Operands are what LAPACK's documentation of a routine says; operations
-// are those of LAPACK Working Note 41, and where a routine iterates those of Golub and Van Loan,
-// Matrix Computations (4th edition).
+// are those of LAPACK Working Note 41, and where a routine iterates estimates: the note's counts of
+// its steps, and of the iterations what scripts/blas_operations.py counts.
 #include "blas/drivers.h"
 
 #include "blas/touching.h"
@@ -570,26 +570,30 @@ static double band_flops(double n, double k) {
     return (n - is) * (is + 1) * (is + 1) + is * (is + 1) * (2 * is + 1) / 6;
 }
 
-// Values alone by bidiagonalisation, after GEQRF where that is less; vectors by Golub and Van Loan.
+// Steps as LAPACK goes through them, of m × n with m ≥ n: GEQRF first if there are many more rows;
+// bidiagonalisation; GESDD's merges of halves, which are products of half the size each, for both
+// sides, and ORMBR; GESVD's ORGBR and two rotations of a row of vectors for each of n² / 2
+// elements, a side.
 static double svd_flops(const gmmu_blas_call *c) {
-    const bool tall = c->m >= c->n, same = c->family == GMMU_BLAS_GESDD;
+    const bool tall = c->m >= c->n, divides = c->family == GMMU_BLAS_GESDD;
     const double m = (double)(tall ? c->m : c->n), n = (double)(tall ? c->n : c->m);
+    const double cube = n * n * n;
     const char jobs[2] = {c->job, c->job_b};
-    const char large = jobs[tall || same ? 0 : 1], small = jobs[tall && !same];
-    const bool full = among(large, "A") && c->m != c->n, thin = !full && !among(large, "N");
-    const bool other = !among(small, "N");
-    double direct = 4 * m * n * n - n * n * n * 4 / 3, by_qr = 2 * m * n * n + 2 * n * n * n;
-    if (full) {
-        direct = 4 * m * m * n + 8 * m * n * n + (other ? 9 * n * n * n : 0);
-        by_qr = 4 * m * m * n + (other ? 22 : 13) * n * n * n;
-    } else if (thin) {
-        direct = 14 * m * n * n + (other ? 8 : -2) * n * n * n;
-        by_qr = 6 * m * n * n + (other ? 20 : 11) * n * n * n;
-    } else if (other) {
-        direct = 4 * m * n * n + 8 * n * n * n;
-        by_qr = 2 * m * n * n + 11 * n * n * n;
-    }
-    return direct < by_qr ? direct : by_qr;
+    const char large = jobs[tall || divides ? 0 : 1], small = jobs[tall && !divides];
+    const bool full = among(large, "A") && c->m != c->n,
+               by_qr = m >= n * (divides ? 11.0 / 6 : 1.6);
+    double is = by_qr ? 2 * m * n * n + 2 * cube : 4 * m * n * n - cube * 4 / 3;
+    if (divides && among(large, "N"))
+        return is;
+    // Q of the rows, by which the vectors of the square are multiplied
+    const double q = full ? orgqr_flops(m, m, n) : orgqr_flops(m, n, n);
+    if (divides && by_qr)
+        return is + cube * 8 / 3 + 4 * cube + q + 2 * m * n * n;
+    if (divides)
+        return is + cube * 8 / 3 + 2 * cube + ormqr_flops(true, m, full ? m : n, n);
+    if (!among(large, "N"))
+        is += by_qr ? q + 2 * m * n * n + cube * 22 / 3 : q + 6 * m * n * n;
+    return is + (among(small, "N") ? 0 : cube * 22 / 3);
 }
 
 static double symmetric_flops(const gmmu_blas_call *c) {
@@ -604,13 +608,19 @@ static double symmetric_flops(const gmmu_blas_call *c) {
     return divides ? cube * 14 / 3 : 9 * cube;
 }
 
+// Counted (docs/guide/blas.md): QR and QZ with deflation of many values at once take fewer
+// operations than Golub and Van Loan have for one after the other.
 static double general_flops(const gmmu_blas_call *c) {
-    const bool schur = c->family == GMMU_BLAS_GEES || c->family == GMMU_BLAS_GEESX;
+    const gmmu_blas_family f = c->family;
+    const bool schur = f == GMMU_BLAS_GEES || f == GMMU_BLAS_GEESX;
     const bool left = among(c->job, "V"), right = !schur && among(c->job_b, "V");
-    const double n = (double)c->n, cube = n * n * n;
-    if (c->family == GMMU_BLAS_GGEV || c->family == GMMU_BLAS_GGEVX)
-        return (30 + (left ? 16 : 0) + (right ? 20 : 0)) * cube;
-    return (left || right ? 25 : 10) * cube;
+    const bool conditions = (f == GMMU_BLAS_GEEVX || f == GMMU_BLAS_GGEVX) && wants_vectors(c);
+    const double n = (double)c->n, cube = n * n * n, more = conditions ? 12 * cube : 0;
+    if (f == GMMU_BLAS_GGEV || f == GMMU_BLAS_GGEVX)
+        return (22 + (left ? 16 : 0) + (right ? 16 : 0)) * cube + more;
+    if (schur)
+        return (left ? 20 : 12) * cube;
+    return (left || right ? 20 + (left ? 2 : 0) + (right ? 2 : 0) : 10) * cube + more;
 }
 
 static double least_squares_flops(const gmmu_blas_call *c) {
@@ -623,8 +633,11 @@ static double least_squares_flops(const gmmu_blas_call *c) {
         return factor + turn + k * small * small + (m < n ? turn : 0);
     const double direct = 4 * large * small * small - small * small * small * 4 / 3;
     const double by_qr = 2 * large * small * small + 2 * small * small * small;
-    return (direct < by_qr ? direct : by_qr) + turn + 4 * k * small * small +
-           (c->family == GMMU_BLAS_GELSS ? 8 * small * small * small : 0);
+    // B is turned by both sides' reflections; GELSD turns B by merges of halves, GELSS by rotations
+    // as ORGBR's matrix, by which B is multiplied in the end
+    const double cube = small * small * small, square = k * small * small;
+    return (direct < by_qr ? direct : by_qr) + turn +
+           (c->family == GMMU_BLAS_GELSS ? cube * 22 / 3 + 10 * square : 12 * square);
 }
 
 static double band_driver_flops(const gmmu_blas_call *c) {
@@ -649,15 +662,15 @@ static double band_driver_flops(const gmmu_blas_call *c) {
     }
 }
 
-// The factorisation, if it is not given; four solutions for the condition; and of each right-hand
-// side the solution, two residuals with a step of refinement between, and four solutions for its
+// The factorisation, if it is not given; five solutions for the condition; and of each right-hand
+// side the solution, three residuals with a step of refinement between, and five solutions for its
 // bound.
 static double expert_flops(const gmmu_blas_call *c) {
     const double n = (double)c->n, k = (double)c->k;
     const double factor = c->family == GMMU_BLAS_GESVX   ? n * n * n * 2 / 3 - n * n / 2 - n / 6
                           : c->family == GMMU_BLAS_POSVX ? cholesky_flops(n)
                                                          : n * n * n / 3 + n * n / 2 + n * 19 / 6;
-    return (among(c->job, "F") ? 0 : factor) + 8 * n * n + k * (2 + 2 * 4 + 2 + 8) * n * n;
+    return (among(c->job, "F") ? 0 : factor) + 10 * n * n + k * (2 + 3 * 4 + 2 * 2 + 5 * 2) * n * n;
 }
 
 static double flops_of(const gmmu_blas_call *c) {
@@ -714,7 +727,7 @@ static double flops_of(const gmmu_blas_call *c) {
             return least_squares_flops(c);
         case GMMU_BLAS_GECON:
         case GMMU_BLAS_POCON:
-            return 8 * n * n;
+            return 10 * n * n;
         case GMMU_BLAS_GESVX:
         case GMMU_BLAS_POSVX:
         case GMMU_BLAS_SYSVX:

@@ -683,6 +683,10 @@ bool gmmu_sem_kept(const gmmu_sem *s, size_t i, gmmu_sem_operand *from) {
     return true;
 }
 
+gmmu_split_census gmmu_sem_census(const gmmu_sem *s) {
+    return s->split == NULL ? (gmmu_split_census){0} : gmmu_split_count(s->split);
+}
+
 gmmu_sem_counts gmmu_sem_counted(const gmmu_sem *s) {
     return s->counts;
 }

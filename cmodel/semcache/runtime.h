@@ -46,6 +46,8 @@ bool gmmu_sem_computed(gmmu_sem *s, uint32_t site, uint32_t computation, gmmu_se
 bool gmmu_sem_kept(const gmmu_sem *s, size_t i, gmmu_sem_operand *from);
 
 gmmu_sem_counts gmmu_sem_counted(const gmmu_sem *s);
+// Of records that split; else all 0.
+gmmu_split_census gmmu_sem_census(const gmmu_sem *s);
 // Does one operation of range_dir with its transfers, and returns the answer. The operation is on a
 // range, not on pages. Not with `split`.
 gmmu_range_beat gmmu_sem_operate(gmmu_sem *s, gmmu_range_op op);

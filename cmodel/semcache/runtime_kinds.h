@@ -73,6 +73,12 @@ typedef struct {
     uint64_t pieces, splits, copies, copy_bytes;
 } gmmu_sem_counts;
 
+// What a directory of the records' states has: records, runs of bytes of one state, S or G, in all
+// records, and pages of 4096 bytes, within a record, with several states.
+typedef struct {
+    uint64_t records, runs, mixed;
+} gmmu_split_census;
+
 #ifdef __cplusplus
 }
 #endif

@@ -842,6 +842,23 @@ gmmu_valid_state gmmu_split_state(const gmmu_split *s, uint64_t first, uint64_t 
     return is;
 }
 
+gmmu_split_census gmmu_split_count(const gmmu_split *s) {
+    static const unsigned states[] = {1U << GMMU_VALID_S, GMMU_VALID_IN_G};
+    gmmu_split_census c = {.records = s->used};
+    for (size_t i = 0; i < s->used; i++) {
+        const gmmu_valid *is = &s->record[i].is;
+        c.mixed += gmmu_valid_mixed(is);
+        for (int k = 0; k < 2; k++)
+            for (uint64_t at = is->first, from, to;
+                 gmmu_valid_run(is, at, is->last, states[k], &from, &to); at = to + 1) {
+                c.runs++;
+                if (to == is->last)
+                    break;
+            }
+    }
+    return c;
+}
+
 bool gmmu_split_record(const gmmu_split *s, size_t i, uint64_t *first, uint64_t *last,
                        uint64_t *base) {
     if (i >= s->used)

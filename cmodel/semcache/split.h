@@ -54,6 +54,8 @@ gmmu_valid_state gmmu_split_state(const gmmu_split *s, uint64_t first, uint64_t 
 bool gmmu_split_record(const gmmu_split *s, size_t i, uint64_t *first, uint64_t *last,
                        uint64_t *base);
 
+gmmu_split_census gmmu_split_count(const gmmu_split *s);
+
 #ifdef __cplusplus
 }
 #endif

@@ -248,3 +248,10 @@ void gmmu_valid_move(gmmu_valid *to, gmmu_valid *from, gmmu_valid_pool *pool, ui
         gmmu_valid_set(from, pool, page + p.from, page + p.to, GMMU_VALID_C);
     }
 }
+
+uint64_t gmmu_valid_mixed(const gmmu_valid *v) {
+    const uint64_t pages = (v->last >> SHIFT) - (v->first >> SHIFT) + 1;
+    uint64_t n = 0;
+    for (uint64_t i = 0; i < pages; i++) n += !is_state(v->page[i]);
+    return n;
+}

@@ -56,6 +56,8 @@ void gmmu_valid_move(gmmu_valid *to, gmmu_valid *from, gmmu_valid_pool *pool, ui
 // state. False: there are none.
 bool gmmu_valid_run(const gmmu_valid *v, uint64_t from, uint64_t to, unsigned states,
                     uint64_t *first, uint64_t *last);
+// Counts the pages whose bytes have several states.
+uint64_t gmmu_valid_mixed(const gmmu_valid *v);
 // Finds the last byte in [from, to] whose state is in STATES. False: there is none.
 bool gmmu_valid_last(const gmmu_valid *v, uint64_t from, uint64_t to, unsigned states,
                      uint64_t *last);

@@ -219,6 +219,66 @@ TEST(BlasTable, CountsTheOperationsOfDrivers) {
     EXPECT_EQ(flops(GMMU_BLAS_GESDD), 4 * last);
 }
 
+// What the reference carries out on random matrices of order 200, in n³
+// (scripts/blas_operations.py): the estimates of drivers that iterate are within a quarter.
+TEST(BlasTable, EstimatesTheOperationsOfDriversThatIterate) {
+    const struct {
+        gmmu_blas_family family;
+        char job, job_b, sense;
+        double rows, sides, counted;
+    } cases[] = {{GMMU_BLAS_GESDD, 'N', 0, 0, 1, 0, 3.20},
+                 {GMMU_BLAS_GESDD, 'S', 0, 0, 1, 0, 10.64},
+                 {GMMU_BLAS_GESDD, 'A', 0, 0, 1, 0, 10.64},
+                 {GMMU_BLAS_GESDD, 'S', 0, 0, 2, 0, 21.84},
+                 {GMMU_BLAS_GESDD, 'A', 0, 0, 2, 0, 27.94},
+                 {GMMU_BLAS_GESVD, 'N', 'N', 0, 1, 0, 3.20},
+                 {GMMU_BLAS_GESVD, 'S', 'N', 0, 1, 0, 10.05},
+                 {GMMU_BLAS_GESVD, 'N', 'S', 0, 1, 0, 10.03},
+                 {GMMU_BLAS_GESVD, 'S', 'S', 0, 1, 0, 16.80},
+                 {GMMU_BLAS_GESVD, 'S', 'S', 0, 2, 0, 30.99},
+                 {GMMU_BLAS_GESVD, 'A', 'A', 0, 2, 0, 37.09},
+                 {GMMU_BLAS_SYEV, 'N', 0, 0, 1, 0, 1.74},
+                 {GMMU_BLAS_SYEV, 'V', 0, 0, 1, 0, 10.10},
+                 {GMMU_BLAS_SYEVD, 'V', 0, 0, 1, 0, 5.64},
+                 {GMMU_BLAS_SYGV, 'V', 0, 0, 1, 0, 12.16},
+                 {GMMU_BLAS_SYGVD, 'V', 0, 0, 1, 0, 8.22},
+                 {GMMU_BLAS_GEES, 'N', 0, 0, 1, 0, 14.92},
+                 {GMMU_BLAS_GEES, 'V', 0, 0, 1, 0, 25.49},
+                 {GMMU_BLAS_GEEV, 'N', 'N', 0, 1, 0, 12.55},
+                 {GMMU_BLAS_GEEV, 'N', 'V', 0, 1, 0, 27.47},
+                 {GMMU_BLAS_GEEV, 'V', 'V', 0, 1, 0, 29.43},
+                 {GMMU_BLAS_GEEVX, 'V', 'V', 'B', 1, 0, 41.28},
+                 {GMMU_BLAS_GEEVX, 'V', 'V', 'E', 1, 0, 29.48},
+                 {GMMU_BLAS_GGEV, 'N', 'N', 0, 1, 0, 22.46},
+                 {GMMU_BLAS_GGEV, 'N', 'V', 0, 1, 0, 38.91},
+                 {GMMU_BLAS_GGEV, 'V', 'V', 0, 1, 0, 52.37},
+                 {GMMU_BLAS_GGEVX, 'N', 'V', 'V', 1, 0, 52.34},
+                 {GMMU_BLAS_GELSD, 0, 0, 0, 2, 0.5, 16.76},
+                 {GMMU_BLAS_GELSS, 0, 0, 0, 2, 0.5, 24.08},
+                 {GMMU_BLAS_GELSY, 0, 0, 0, 2, 0.5, 7.37},
+                 {GMMU_BLAS_GECON, 0, 0, 0, 1, 0, 11.23 / 200},
+                 {GMMU_BLAS_POCON, 0, 0, 0, 1, 0, 9.72 / 200},
+                 {GMMU_BLAS_GESVX, 'N', 0, 0, 1, 0.25, 7.69},
+                 {GMMU_BLAS_GESVX, 'F', 0, 0, 1, 0.25, 7.69 - 0.67},
+                 {GMMU_BLAS_POSVX, 'N', 0, 0, 1, 0.25, 7.51}};
+    for (const auto &is : cases) {
+        gmmu_blas_call c =
+            dgemm(static_cast<int64_t>(is.rows * 200), 200, static_cast<int64_t>(is.sides * 200));
+        c.family = is.family;
+        c.job = is.job;
+        c.job_b = is.job_b;
+        c.sense = is.sense;
+        const double estimate = static_cast<double>(gmmu_blas_flops(&c)) / 8e6;
+        EXPECT_GT(estimate, 0.75 * is.counted) << is.family << is.job << is.job_b;
+        EXPECT_LT(estimate, 1.25 * is.counted) << is.family << is.job << is.job_b;
+        if ((is.family == GMMU_BLAS_GESDD || is.family == GMMU_BLAS_GESVD) && is.rows != 1) {
+            std::swap(c.m, c.n);  // as many of the transposed matrix
+            std::swap(c.job, is.family == GMMU_BLAS_GESVD ? c.job_b : c.job);
+            EXPECT_NEAR(static_cast<double>(gmmu_blas_flops(&c)) / 8e6, estimate, 1e-6);
+        }
+    }
+}
+
 // OpenBLAS's extensions, which the reference does not have.
 TEST(BlasTable, KnowsExtensions) {
     gmmu_sem_operand o[GMMU_BLAS_MOST_OPERANDS];

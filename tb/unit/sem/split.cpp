@@ -18,6 +18,7 @@
 
 #include "random_trace.h"
 #include "semcache/play.h"
+#include "semcache/runtime.h"
 #include "semcache/valid.h"
 
 namespace {
@@ -55,6 +56,18 @@ class Valid {
         } else {
             ASSERT_FALSE(gmmu_valid_last(&is, first_ + from, first_ + to, states, &b));
         }
+    }
+
+    uint64_t mixed() const {
+        uint64_t pages = 0, counted = UINT64_MAX;
+        for (uint64_t i = 1; i < byte_.size(); i++) {
+            const uint64_t page = (first_ + i) / 4096;
+            if (byte_[i] != byte_[i - 1] && (first_ + i - 1) / 4096 == page && page != counted) {
+                counted = page;
+                pages++;
+            }
+        }
+        return pages;
     }
 
    private:
@@ -98,6 +111,7 @@ TEST(SemSplit, StatesAreThoseOfEachByte) {
             v.same(rng);
             part.same(rng);
         }
+        EXPECT_EQ(gmmu_valid_mixed(&v.is), v.mixed());
         gmmu_valid_free(&v.is, &pool);
         gmmu_valid_free(&part.is, &pool);
         gmmu_valid_pool_free(&pool);
@@ -288,6 +302,53 @@ TEST(SemSplit, MovesTheBytesThatAreAskedForAndOld) {
         static_cast<unsigned long long>(events), static_cast<unsigned long long>(merges),
         static_cast<unsigned long long>(splits), static_cast<unsigned long long>(moved),
         static_cast<unsigned long long>(best));
+}
+
+// Ten rows of 16 bytes, every 1000: runs on the GPU, in three pages. Then the CPU writes in a row,
+// and a call writes another.
+TEST(SemSplit, CountsWhatIsOnTheGpu) {
+    gmmu_sem_config config = {};
+    config.limit = 1 << 20;
+    config.split = true;
+    const gmmu_sem_gpu nobody = {};
+    gmmu_sem *s = gmmu_sem_create(&config, &nobody);
+    const auto is = [&](uint64_t records, uint64_t runs, uint64_t mixed) {
+        const gmmu_split_census c = gmmu_sem_census(s);
+        EXPECT_EQ(c.records, records);
+        EXPECT_EQ(c.runs, runs);
+        EXPECT_EQ(c.mixed, mixed);
+    };
+    gmmu_sem_operand o = {};
+    o.start = 0x10000;
+    o.run = 16;
+    o.stride = 1000;
+    o.last = o.start + 9 * o.stride + o.run - 1;
+    o.reads = true;
+    const auto call = [&](const gmmu_sem_operand &with) {
+        ASSERT_TRUE(gmmu_sem_begin(s, 0, &with, 1, nullptr));
+        gmmu_sem_end(s, &with, 1);
+    };
+    is(0, 0, 0);
+    call(o);
+    is(1, 10, 3);
+    gmmu_sem_operand part = {};
+    part.start = o.start + 2004;
+    part.last = part.start + 3;
+    part.writes = true;
+    gmmu_sem_cpu(s, part);  // of its row the bytes before and behind stay
+    is(1, 11, 3);
+    part.start = o.start + 3000;
+    part.last = part.start + 7;
+    part.whole = true;
+    call(part);  // half a row is newest on the GPU
+    is(1, 12, 3);
+    gmmu_sem_operand whole = {};
+    whole.start = 0x40000;
+    whole.last = 0x41fff;
+    whole.reads = true;
+    call(whole);
+    is(2, 13, 3);
+    gmmu_sem_destroy(s);
 }
 
 // PAGE without a record for each page has the transfers of PAGE. One operand a call is written:
