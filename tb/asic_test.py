@@ -173,6 +173,12 @@ class Joined(unittest.TestCase):
         self.assertEqual(outs, ["n%d" % found.rams[0][3]["rdata"][0]])  # the other bit of the word is not read
         self.assertEqual(ins, sorted("n%d" % n for n in found.rams[0][3]["wdata"]))
 
+    def test_text_of_a_block_is_the_same_in_any_design(self):
+        text = 'attribute \\src "rtl/lib/x.v:%d.1-%d.9"\n  wire $add$rtl/lib/x.v:%d$%d_Y\n  connect \\a $add$rtl/lib/x.v:%d$%d_Y\n  wire $procmux$%d\n'
+        first, second = netlist.plain(text % (3, 3, 3, 17, 3, 17, 40)), netlist.plain(text % (8, 8, 8, 170, 8, 170, 4))
+        self.assertEqual(first, second)
+        self.assertNotEqual(first, netlist.plain(text % (3, 3, 3, 17, 3, 17, 17)))  # other nets are other texts
+
     def test_a_net_without_driver(self):
         with self.assertRaisesRegex(netlist.Failure, "top: found 1 nets with no driver or with several"):
             self.joined(D=[99])

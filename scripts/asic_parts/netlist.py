@@ -51,9 +51,14 @@ def digest(*parts):
     return out.hexdigest()[:16]
 
 
-def source_name(module_name):
-    """The name in the source of a module that Yosys has given its parameters."""
-    return re.search(r"(gmmu_\w+)(?=$|\\)", module_name.split("=")[0]).group(1)
+def plain(text):
+    """TEXT, RTLIL, without lines of the source, and with Yosys' numbers counted anew: the same for a block in any design."""
+    numbers = {}
+
+    def number(match):
+        return "$" + str(numbers.setdefault(match.group(1), len(numbers)))
+    text = re.sub(r"^ *attribute \\src [^\n]*\n", "", text, flags=re.M)
+    return re.sub(r"\$(\d+)(?!\d)", number, re.sub(r"(rtl/[\w/]+\.vh?):[\d.|-]+", r"\1", text))
 
 
 class Design:
@@ -92,6 +97,7 @@ class Design:
         self.source = {n: c.pop("source") for n, c in self.cells.items()}
         self.parts = {self.top} | {n for n, s in self.source.items() if s in RAMS and n not in self.sizes}
         self._find_parts(self.top)
+        self._texts = {part: self._make_text(part) for part in self.parts}
 
     def _below(self, name, seen):
         if name not in seen:
@@ -118,7 +124,10 @@ class Design:
         return "attribute \\blackbox 1\nmodule %s\n%send\n" % (name, "".join(lines))
 
     def text_of(self, part):
-        """The RTLIL of PART as \\top, with RAMs and the parts in it as boxes, and without what depends on lines of the source alone."""
+        return self._texts[part]
+
+    def _make_text(self, part):
+        """The RTLIL of PART as \\top, with RAMs and the parts in it as boxes."""
         out, seen, todo = [], {part}, [part]
         while todo:
             name = todo.pop()
@@ -126,15 +135,11 @@ class Design:
                 out.append(self.stub(name))
                 continue
             text = self.text[name].replace("module %s\n" % name, "module \\top\n") if name == part else self.text[name]
-            out.append(re.sub(r"^ *attribute \\src [^\n]*\n", "", text, flags=re.M))
+            out.append(text)
             new = sorted(set(self.cells[name].values()) - seen)
             seen.update(new)
             todo += new
-        numbers = {}
-
-        def number(match):
-            return "$" + str(numbers.setdefault(match.group(1), len(numbers)))
-        return re.sub(r"\$(\d+)\b", number, re.sub(r"(rtl/[\w/]+\.vh?):[\d.|-]+", r"\1", "\n".join(out)))
+        return plain("\n".join(out))
 
 
 class Part:
