@@ -105,6 +105,7 @@ install: $(B)/gmmu $(B)/$(SO) $(B)/libgmmu_blas.so $(B)/c/libgmmu.a
 	$(pc_files)
 	for h in $(SYSC_PUBLIC); do install -D -m 644 sim/$$h $(DESTDIR)$(PREFIX)/include/gmmu-tier/systemc/$${h#platform/} || exit 1; done
 	install -D -m 644 cmodel/driver/unit_bus.c $(DESTDIR)$(PREFIX)/share/gmmu-tier/driver/unit_bus.c
+	install -D -m 644 cmodel/driver/unit_rings.c $(DESTDIR)$(PREFIX)/share/gmmu-tier/driver/unit_rings.c
 	install -D -m 644 sim/platform/lt_unit.cpp $(DESTDIR)$(PREFIX)/share/gmmu-tier/systemc/lt_unit.cpp
 	for f in descriptions/*.rdl descriptions/*.xml descriptions/*/*.xml; do install -D -m 644 $$f $(DESTDIR)$(PREFIX)/share/gmmu-tier/$$f || exit 1; done
 	for c in tiny default onchip large; do \

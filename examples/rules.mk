@@ -3,9 +3,9 @@
 #
 #:
 #: Examples
-#:   make examples [EXAMPLE="model plugin faultpath soc systemc"]
-#:                      from an installed tree: C model, a policy as a plugin, a simulator's fault path, RTL beside a walker
-#:                      (Icarus, cocotb), SystemC, FuseSoC (make setup-examples; the five above need Debian's packages alone)
+#:   make examples [EXAMPLE="model plugin faultpath ring soc systemc"]
+#:                      from an installed tree: C model, a policy as a plugin, a simulator's fault path, a driver in software,
+#:                      RTL beside a walker (Icarus, cocotb), SystemC, FuseSoC (make setup-examples; the six above need Debian's packages alone)
 
 .PHONY: examples setup-examples
 examples: $(B)/gmmu $(B)/$(SO) $(B)/libgmmu_blas.so $(B)/c/libgmmu.a | $(filter setup-examples,$(MAKECMDGOALS))

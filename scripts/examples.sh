@@ -4,21 +4,22 @@
 #   model    C model through pkg-config          soc      RTL beside a walker and a driver, Icarus
 #   systemc  the unit as a SystemC module        plugin   a policy of one's own, gmmu replay --plugin
 #   faultpath  the unit in a simulator's fault path, its counts beside gmmu replay's
+#   ring     a driver in software over rings in memory, its counts beside gmmu replay's, its interrupts beside their page
 #   cocotb   the same under cocotb               fusesoc  targets of the core file: lint of the three tops, check, sim, synth
 # The last two need build/examples-venv (make setup-examples). Ends with status 1 if one fails, with 2 if a tool is missing.
 set -u
 cd "$(dirname "$0")/.."
 names=("$@")
-[ $# -gt 0 ] || names=(model plugin faultpath soc systemc cocotb fusesoc)
+[ $# -gt 0 ] || names=(model plugin faultpath ring soc systemc cocotb fusesoc)
 for n in "${names[@]}"; do
     case $n in
-        model | plugin | faultpath) tool=pkg-config from="apt install pkg-config" ;;
+        model | plugin | faultpath | ring) tool=pkg-config from="apt install pkg-config" ;;
         soc) tool=iverilog from="make setup" ;;
         systemc) tool=pkg-config from="apt install pkg-config" ;;
         cocotb) tool=build/examples-venv/bin/cocotb-config from="make setup-examples" ;;
         fusesoc) tool=build/examples-venv/bin/fusesoc from="make setup-examples" ;;
         *)
-            echo "examples: found example \"$n\", expected one of model plugin faultpath soc systemc cocotb fusesoc" >&2
+            echo "examples: found example \"$n\", expected one of model plugin faultpath ring soc systemc cocotb fusesoc" >&2
             exit 2
             ;;
     esac
@@ -31,7 +32,7 @@ for n in "${names[@]}"; do
         exit 2
     fi
 done
-venv=$PWD/build/examples-venv
+venv=$PWD/build/examples-venv pages=$PWD/docs/reference/blocks
 tmp=$(mktemp -d)
 trap 'rm -rf "$tmp"' EXIT
 if ! make --no-print-directory -s install PREFIX="$tmp/installed" B="${B:-build}" >"$tmp/log" 2>&1; then
@@ -53,6 +54,9 @@ core() {
     done
     fusesoc --cores-root "$share" run --target=lint_axil_default gmmu_tier --FRAMES 512 --T2_SLOTS 0
 }
+rings() { # the table of interrupts is that of the page
+    make -s run && make -s interrupts >interrupts.md && sed -n '/^| watermark/,/^$/{/./p}' "$pages/ring.md" | diff - interrupts.md
+}
 fails=0
 for n in "${names[@]}"; do
     begun=$SECONDS
@@ -60,6 +64,7 @@ for n in "${names[@]}"; do
         model) (example model make -s run) >"$tmp/log" 2>&1 && what=$(tail -1 "$tmp/log") ;;
         plugin) (example plugin make -s run) >"$tmp/log" 2>&1 && what=$(grep '^slru' "$tmp/log") ;;
         faultpath) (example faultpath make -s run) >"$tmp/log" 2>&1 && what="$(grep -c 'as gmmu replay' "$tmp/log") sizes as gmmu replay" ;;
+        ring) (example ring rings) >"$tmp/log" 2>&1 && what="$(grep -c 'as gmmu replay' "$tmp/log") sizes as gmmu replay, interrupts as on the page" ;;
         soc) (example soc make -s run) >"$tmp/log" 2>&1 && grep -q '^PASS$' "$tmp/log" && what=$(grep accesses "$tmp/log") ;;
         systemc) (example systemc make -s run) >"$tmp/log" 2>&1 && what=$(grep accesses "$tmp/log") ;;
         cocotb) (example soc make -s cocotb) >"$tmp/log" 2>&1 && grep -q 'TESTS=2 PASS=2 FAIL=0' "$tmp/log" && what="2 tests" ;;

@@ -3,7 +3,7 @@
 """gen_config.py: makes from config/gmmu.json and config/gpus what several files must agree on.
 
 Writes the headers in rtl, one for each word inside the unit among them; rtl/bus/gmmu_csr.v; cmodel/include/gmmu/config.h,
-codes.h, csr.h, reset.h; cmodel/blocks/limits.h; tb/names.h; cmodel/rdgc/gpu_files.c; config/blocks.mk; tb/lockstep/blocks.h; gmmu-tier.core;
+codes.h, csr.h, reset.h, ring.h; cmodel/blocks/limits.h; tb/names.h; cmodel/rdgc/gpu_files.c; config/blocks.mk; tb/lockstep/blocks.h; gmmu-tier.core;
 python/gmmu/layouts.py; the files in descriptions; the tables between the <!-- generated:NAME --> marks of docs/README.md, docs/guide/integration.md,
 docs/reference/formats.md, docs/reference/registers.md and docs/reference/blocks.
 
@@ -15,7 +15,7 @@ import re
 import sys
 
 import blocks
-from gen import c_header, checkers, csr, doc_tables, fusesoc, gpus, ipxact, limits, makefile, ports, python, rdl, reset, verilog
+from gen import c_header, checkers, csr, doc_tables, fusesoc, gpus, ipxact, limits, makefile, ports, python, rdl, reset, ring, verilog
 from gen.description import ROOT, load
 
 
@@ -32,12 +32,14 @@ def outputs():
     src = load()
     tables = {f.__name__: f(src) for f in (doc_tables.configurations, doc_tables.streams, doc_tables.tdata, doc_tables.words, doc_tables.codes,
                                            doc_tables.registers, doc_tables.counters, csr.words_table, csr.events_table, reset.reset_cycles)}
+    tables.update({"ring_words": ring.words_table(src), "ring_channels": ring.channels_table(src), "ring_entry": ring.entry_table(src)})
     tables["limits"] = limits.table(src)
     out = {"rtl/gmmu_config.vh": verilog.config(src), "rtl/gmmu_streams.vh": verilog.streams(src),
            "rtl/gmmu_parameters.vh": verilog.parameters(src), "rtl/gmmu_codes.vh": verilog.codes(src),
            "config/blocks.mk": makefile.blocks(src), "tb/lockstep/blocks.h": checkers.blocks(src),
            "cmodel/include/gmmu/config.h": c_header.config(src), "cmodel/include/gmmu/codes.h": c_header.codes(src),
            "tb/names.h": c_header.names(src), CSR: csr.verilog(src, read("VERSION").strip()), "cmodel/include/gmmu/csr.h": csr.c_header(src),
+           "cmodel/include/gmmu/ring.h": ring.header(src),
            "rtl/gmmu_limits.vh": limits.verilog(src), "cmodel/blocks/limits.h": limits.c_header(src),
            "cmodel/include/gmmu/reset.h": reset.c_header(src),
            "gmmu-tier.core": fusesoc.core(read("VERSION").strip(), src), "rtl/gmmu_cfg_wires.vh": csr.wires(src), "rtl/gmmu_cfg_ports.vh": csr.ports(src),

@@ -96,7 +96,7 @@ check() { # a name in tb/test.mk
         limits) step "limits of the sizes (quick)" scripts/limits.py --quick ;;
         checkers) step "checkers: each rule broken, then traffic by the rules" tb/check/checkers.py ;;
         marks) step "flips (marks)" build/flips --marks ;;
-        examples) step "examples" scripts/examples.sh model plugin faultpath soc systemc ;;
+        examples) step "examples" scripts/examples.sh model plugin faultpath ring soc systemc ;;
         python) pytests "Python package" python ;;
         descriptions) step "descriptions" build/descriptions-venv/bin/python3 -m unittest discover -s tb/descriptions -p descriptions_test.py ;;
         registers) step "registers by their SystemRDL" build/descriptions-venv/bin/python3 -m unittest discover -s tb/descriptions -p csr_test.py ;;

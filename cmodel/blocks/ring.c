@@ -10,10 +10,10 @@ enum {
     VERSION = 1,
     MOST_ENTRIES = 0xFFFF,  // of a ring
     BORDER = 4096,          // no burst crosses a multiple
-    MOST_BEATS = 256,       // of a burst
-    INTS = GMMU_RING_CONF0_INT_OVERFLOW | GMMU_RING_CONF0_INT_LEVEL | GMMU_RING_CONF0_INT_TIME |
-           GMMU_RING_CONF0_INT_ERROR,
-    W1C = GMMU_RING_STATUS_HIGH_OVERFLOW | GMMU_RING_STATUS_HIGH_LEVEL | GMMU_RING_STATUS_HIGH_TIME,
+    INTS = GMMU_RING_CONF0_INT_ON_OVERFLOW | GMMU_RING_CONF0_INT_ON_FILL_THRESH |
+           GMMU_RING_CONF0_INT_ON_TIME | GMMU_RING_CONF0_INT_ON_ERROR,
+    W1C = GMMU_RING_STATUS_HIGH_OVERFLOW_INT | GMMU_RING_STATUS_HIGH_LEVEL_INT |
+          GMMU_RING_STATUS_HIGH_TIME_INT,
     INT_ABOVE_STATUS = 1,  // an INT_… of CONF0 is so many bits above its bit of STATUS_HIGH
 };
 
@@ -122,9 +122,9 @@ static void look(gmmu_ring *r) {
         ch->done = ch->op != GMMU_RING_OP_NONE && !under_way(ch);
         ch->due = 0;
         if (!ch->in && !ch->mode && ch->threshold != 0 && n >= ch->threshold)
-            ch->due |= GMMU_RING_STATUS_HIGH_LEVEL;
+            ch->due |= GMMU_RING_STATUS_HIGH_LEVEL_INT;
         if (!ch->in && ch->wait != 0 && ch->filled && ch->timer >> ch->wait != 0)
-            ch->due |= GMMU_RING_STATUS_HIGH_TIME;
+            ch->due |= GMMU_RING_STATUS_HIGH_TIME_INT;
         r->irq_next = r->irq_next || asks(ch);
     }
 }
@@ -193,24 +193,25 @@ static uint32_t read_of(const gmmu_ring_channel *ch, unsigned within) {
     }
     switch (within) {
         case GMMU_RING_CAP0:
-            return (ch->drops ? GMMU_RING_CAP0_OVERFLOW : 0u) |
-                   (ch->in ? 0u : GMMU_RING_CAP0_LEVEL);
+            return (ch->drops ? GMMU_RING_CAP0_OVERFLOW_INT : 0u) |
+                   (ch->in ? 0u : GMMU_RING_CAP0_LEVEL_INT);
         case GMMU_RING_CAP0_HIGH:
-            return (uint32_t)MOST_ENTRIES << 16;
+            return (uint32_t)MOST_ENTRIES << GMMU_RING_CAP0_HIGH_HOTLIST_SIZE;
         case GMMU_RING_CAP1_HIGH:
             return GMMU_RING_CAP1_HIGH_ALWAYS_ON;
         case GMMU_RING_CONF0:
             return ch->flags | (ch->enabled ? GMMU_RING_CONF0_ENABLE : 0u);
         case GMMU_RING_CONF1_HIGH:
-            return 1u << 8;  // REPORTING_MODE: always on
+            return 1u << GMMU_RING_CONF1_HIGH_REPORTING_MODE;  // always on
         case GMMU_RING_CONF2:
             return ch->threshold;
         case GMMU_RING_STATUS:
-            return (ch->enabled ? GMMU_RING_STATUS_ENABLED : 0u) | ch->op << 16;
+            return (ch->enabled ? GMMU_RING_STATUS_ENABLED : 0u) |
+                   ch->op << GMMU_RING_STATUS_OPERATION_IN_PROG;
         case GMMU_RING_STATUS_HIGH:
             return ch->status | (ch->error ? GMMU_RING_STATUS_HIGH_ERROR : 0u);
         case GMMU_RING_HEAD_TAIL:
-            return ch->head | ch->tail << 16;
+            return ch->head | ch->tail << GMMU_RING_HEAD_TAIL_TAIL;
         case GMMU_RING_BASE:
             return (uint32_t)ch->base;
         case GMMU_RING_BASE_HIGH:
@@ -223,7 +224,8 @@ static uint32_t read_of(const gmmu_ring_channel *ch, unsigned within) {
             return gmmu_log2(ch->bytes) | (ch->in ? GMMU_RING_ENTRY_IN : 0u) |
                    (ch->packets ? GMMU_RING_ENTRY_PACKETS : 0u) |
                    (ch->drops ? GMMU_RING_ENTRY_DROPS : 0u) |
-                   (ch->window ? GMMU_RING_ENTRY_WINDOW : 0u) | ch->bits << 16;
+                   (ch->window ? GMMU_RING_ENTRY_HAS_WINDOW : 0u) |
+                   ch->bits << GMMU_RING_ENTRY_TDATA;
         case GMMU_RING_DROPPED:
             return ch->dropped;
         case GMMU_RING_MODE:
@@ -242,7 +244,7 @@ bool gmmu_ring_read(const gmmu_ring *r, unsigned word, uint32_t *data) {
     unsigned c, within;
     *data = 0;
     if (at == GMMU_RING_COMMON_CAP0)
-        *data = VERSION | GMMU_RING_CHANNELS << 8;
+        *data = VERSION | GMMU_RING_CHANNELS << GMMU_RING_COMMON_CAP0_NUM_INSTANCES;
     else if (at == GMMU_RING_COMMON_CAP1)
         *data = GMMU_RING_LENGTH;
     else if (at == GMMU_RING_IRQ)
@@ -417,8 +419,8 @@ static void write_entry(gmmu_ring *r, unsigned c, const uint32_t *beat, bool las
     memset(entry->data, 0, sizeof entry->data);
     for (unsigned b = 0; b < ch->bits / 8; b++)
         entry->data[b] = (uint8_t)(beat[b / 4] >> 8 * (b % 4));
-    entry->data[ch->bytes - 1] = (uint8_t)((last || !ch->packets ? GMMU_RING_LAST : 0u) |
-                                           (ch->phase ? GMMU_RING_PHASE : 0u));
+    entry->data[ch->bytes - 1] = (uint8_t)((last || !ch->packets ? GMMU_RING_BYTE_LAST : 0u) |
+                                           (ch->phase ? GMMU_RING_BYTE_PHASE : 0u));
     ch->next = behind(ch, ch->next);
     ch->phase = ch->next == 0 ? !ch->phase : ch->phase;
     ch->writes++;
@@ -475,8 +477,8 @@ static uint32_t fetchable(const gmmu_ring *r, unsigned c, uint64_t *address) {
         return 0;
     uint32_t n = least(between(ch, ch->next, ch->tail), r->ops - ch->fetched);
     n = least(n, ch->size - ch->next);
-    n = least(n, (uint32_t)((BORDER - *address % BORDER) / ch->bytes));
-    return least(n, MOST_BEATS * (r->data_w / 8) / ch->bytes);
+    // at most 16 entries of 64 bytes: 256 beats of 4 bytes, the most of a burst
+    return least(n, (uint32_t)((BORDER - *address % BORDER) / ch->bytes));
 }
 
 bool gmmu_ring_fetch(gmmu_ring *r, unsigned c, gmmu_ring_burst *burst) {
@@ -535,8 +537,8 @@ void gmmu_ring_clock(gmmu_ring *r) {
     r->irq = r->irq_next;
     for (unsigned c = 0; c < GMMU_RING_CHANNELS; c++) {
         gmmu_ring_channel *ch = &r->channel[c];
-        ch->status |= ch->due | (ch->overflows ? GMMU_RING_STATUS_HIGH_OVERFLOW : 0u) |
-                      (ch->windowed && ch->waited ? GMMU_RING_STATUS_HIGH_LEVEL : 0u);
+        ch->status |= ch->due | (ch->overflows ? GMMU_RING_STATUS_HIGH_OVERFLOW_INT : 0u) |
+                      (ch->windowed && ch->waited ? GMMU_RING_STATUS_HIGH_LEVEL_INT : 0u);
         if (!ch->filled || ch->restarts)
             ch->timer = 0;
         else if (ch->timer >> 31 == 0)
@@ -546,6 +548,7 @@ void gmmu_ring_clock(gmmu_ring *r) {
         if (ch->done)
             ch->op = GMMU_RING_OP_NONE;
         ch->waited = !ch->in && ch->offered;
+        ch->go = false;  // of its cycle alone
         ch->overflows = ch->restarts = false;
     }
     look(r);

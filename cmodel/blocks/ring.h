@@ -53,7 +53,7 @@ typedef struct {
     // the window: out: what the stream offers; in: the operation that software writes
     uint32_t beat[GMMU_RING_MOST_WORDS];
     bool offered, last;
-    bool go;  // out: software takes the beat
+    bool go;  // out: software takes the beat, in this cycle
     // of this cycle
     bool waited;     // out: the stream has offered a beat
     bool overflows;  // a packet was dropped
