@@ -3,6 +3,7 @@
 // time. Entries have 16 bytes, those of xfer 32. The parts have harnesses of their own, which are promised what is asserted here.
 //: inductive
 //: pdr 240 s
+//: find 1423 1424 1425
 `default_nettype none
 module formal_ring #(
     parameter VPN_W       = 25, // a beat of xfer takes 32 bytes, all others take 16
@@ -272,8 +273,10 @@ module formal_ring #(
         entry_model: assert ((!w_left || (\dut.writer.left == {2'd0, last - beat} && beat <= last && \dut.writer.shift == rest)) &&
                              (!just || address == \dut.writer.from + {10'd0, \dut.writer.by }) && (last == 1 || last == 3 || !aw_left) &&
                              (!aw_left || (address[3:0] == 0 && (last == 1 || address[4] == 0))));
-        counts: assert ({1'b0, aw_n} + {2'd0, aw_left} + {2'd0, answered} == {1'b0, under_way} && {1'b0, w_n} + {2'd0, w_left} + {2'd0, answered} == {1'b0, under_way});
-        read_model: assert (read == (\dut.fetcher.asked && \dut.fetcher.busy && !(\dut.fetcher.r_valid && \dut.fetcher.r_last )) && (!\dut.fetcher.asked || \dut.fetcher.busy ) &&
+        counts: assert ({1'b0, aw_n} + {2'd0, aw_left} + {2'd0, answered} == {1'b0, under_way} &&
+                        {1'b0, w_n} + {2'd0, w_left} + {2'd0, answered} == {1'b0, under_way});
+        read_model: assert (read == (\dut.fetcher.asked && \dut.fetcher.busy && !(\dut.fetcher.r_valid && \dut.fetcher.r_last )) &&
+                            (!\dut.fetcher.asked || \dut.fetcher.busy ) &&
                             (!\dut.fetcher.r_valid || \dut.fetcher.asked ) && (!arvalid || (\dut.fetcher.busy && !\dut.fetcher.asked )) &&
                             {2'd0, \dut.fetcher.p1 } + {2'd0, \dut.fetcher.p2 } + {2'd0, arvalid} + {2'd0, \dut.fetcher.asked } == {2'd0, \dut.fetcher.busy });
     end
