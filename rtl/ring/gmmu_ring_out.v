@@ -107,7 +107,6 @@ module gmmu_ring_out #(
     reg         phase;                                                   // phase of the pass through the ring
     reg  [15:0] behind;                                                  // the entry behind `put`
     wire [15:0] behind_plus = behind + 16'd1;                            // the entry behind `behind`, but at the end of the ring
-    wire [15:0] head_next   = puts ? to : head;                          // HEAD behind this cycle
     wire [7:0]  flags       = {phase, 6'd0, PACKETS != 0 ? s_tlast : 1'b1}; // the last byte of the entry
     assign entry = {flags, {(8<<K)-8{1'b0}}} | {{(8<<K)-BITS{1'b0}}, s_tdata};
     always @(posedge clk) begin
@@ -127,7 +126,11 @@ module gmmu_ring_out #(
             reg            amid;                                                     // a packet has begun and not ended
             reg            discards;                                                 // the packet is discarded
             reg  [15:0]    room;                                                     // entries of room in the ring
-            wire [16:0]    diff = {1'b0, head_next} - {1'b0, behind};                // room, modulo 2^17
+            // late select: whether the write of HEAD is good arrives last
+            wire [16:0]    kept      = {1'b0, head} - {1'b0, behind};                // room if HEAD stays, modulo 2^17
+            wire [16:0]    left      = {1'b0, to} - {1'b0, behind};                  // room if HEAD is written, modulo 2^17
+            wire [15:0]    kept_room = kept[15:0] + (kept[16] ? size : 16'd0);       // room if HEAD stays
+            wire [15:0]    left_room = left[15:0] + (left[16] ? size : 16'd0);       // room if HEAD is written
             wire [N_W-1:0] n    = s_tdata[N_O +: N_W];                               // records behind the header
             wire           fits = {{17-N_W{1'b0}}, n} < {1'b0, room};                // the packet has room
             wire           mine = amid ? !discards : enabled;                        // the beat needs the writer's turn
@@ -137,7 +140,7 @@ module gmmu_ring_out #(
             assign drops    = wants && turn && !amid && !fits;
             assign packet   = amid && !discards;
             always @(posedge clk) begin
-                room <= diff[15:0] + (diff[16] ? size : 16'd0);
+                room <= puts ? left_room : kept_room;
                 if (s_tvalid && s_tready) begin
                     amid     <= !s_tlast;
                     discards <= !s_tlast && !takes;
@@ -153,7 +156,7 @@ module gmmu_ring_out #(
             assign s_tready = (able && turn) || goes;
             assign takes    = wants && turn;
             assign drops    = 1'b0;
-            always @(posedge clk) room <= head_next != behind;
+            always @(posedge clk) room <= puts ? to != behind : head != behind;
             assign packet   = 1'b0;
             wire unused_stops = stops;
         end

@@ -301,7 +301,7 @@ class Ring : public bench::Block {
         const uint32_t flags = static_cast<uint32_t>(rng.bits(4)) << 9;
         if (rng.below(12) == 0) {
             put(c, GMMU_RING_STATUS_HIGH, rng.next());
-        } else if (rng.below(30) == 0) {
+        } else if (rng.below(12) == 0) {
             const uint64_t fill =
                 ch.tail >= ch.head ? ch.tail - ch.head : ch.tail + ch.size - ch.head;
             const uint64_t thresholds[] = {rng.below(8), fill + rng.below(4),
@@ -309,7 +309,7 @@ class Ring : public bench::Block {
             if (rng.below(2))
                 put(c, GMMU_RING_CONF2, thresholds[rng.below(4)]);
             else
-                put(c, GMMU_RING_WAIT, rng.below(4) ? rng.below(10) : rng.next());
+                put(c, GMMU_RING_WAIT, rng.below(6) ? rng.below(6) : rng.next());
         } else if (!ch.enabled && ch.op == GMMU_RING_OP_NONE && rng.below(8) != 0) {
             set_up(s, c, flags);
         } else if (ch.enabled && rng.chance(s.idle)) {
