@@ -3,6 +3,7 @@
 // time. Entries have 16 or 32 bytes, and numbers and addresses within 4 KiB all their bits.
 //: inductive
 //: pdr 240 s
+//: find 1416 1417:not_beyond 1418
 `default_nettype none
 module formal_ring_fetcher #(
     parameter BYTES  = 32,
@@ -144,7 +145,8 @@ module formal_ring_fetcher #(
                                                came <= {4'd0, entries} * per && (came == 0 || asked) &&
                                                read == (asked && came != {4'd0, entries} * per)));
         given_right: assert (!busy || (came == given + {8'd0, now} && \dut.beat == shown[3:0] && (stage < 3 || given != {4'd0, entries} * per)));
-        beats: assert (\dut.r_valid == now && (!now || (busy && stage >= 3)) && (!now || (\dut.r_last == now_last && now_last == (came == {4'd0, entries} * per))));
+        beats: assert (\dut.r_valid == now && (!now || (busy && stage >= 3)) && (!now || (\dut.r_last == now_last &&
+                       now_last == (came == {4'd0, entries} * per))));
         bads: assert (!busy || bad == (\dut.any_bad || (now && \dut.r_bad )));
         held: assert (!(now && given == where) || \dut.r_data [at] == value);
         in_words: assert (!(busy && given > where && given < {4'd0, entry} * per + per) || kept[0] == value);

@@ -4,6 +4,7 @@
 // 15 entries here.
 //: inductive
 //: pdr 240 s
+//: find 1419:offers_right 1420 1421
 //: ram ram_words
 `default_nettype none
 module formal_ring_in #(
@@ -140,6 +141,8 @@ module formal_ring_in #(
         has_places: assert (queued + (reading ? n : 5'd0) <= OPS && places == OPS - queued);
         // Operations are read only while the channel is enabled, from a ring that has some.
         wants_right: assert (!wants || (enabled && ring && used < fill));
+        // The fetcher is promised entries of the ring, some to read, and places for some.
+        promised: assert (!wants || (from < size && tail < size && from != tail && places >= 1 && places <= 16 && base[5:0] == 0));
         // Disabled with no operation in progress, nothing is under way: what was read was taken.
         op_waits: assert (enabled || \dut.regs.op != 0 || (!reading && queued == 0 && !offered));
         // Behind an error nothing is read.

@@ -4,6 +4,7 @@
 // A ring has at most 15 entries here.
 //: inductive
 //: pdr 240 s
+//: find 1400 1401 1402 1403 1404 1405 1406
 `default_nettype none
 module formal_ring_out #(
     parameter BITS   = 24,
@@ -209,7 +210,8 @@ module channel #(
         behind_right: assert (error || (ring ? \dut.behind == plus : \dut.behind == 1 && put == 0));
         enabled_right: assert ((!enabled || (\dut.regs.op == 0 && !error && (mode || size >= 2))) && size != 1 && \dut.regs.op != 1);
         window_right: assert ((DROPS == 0 || !mode) && (!mode || under_way == 0));
-        room_right: assert (was_takes || was_resets || was_size || error || !ring || (DROPS != 0 ? {1'b0, \dut.g_drops.room } == room : \dut.g_waits.room == (room != 0)));
+        room_right: assert (was_takes || was_resets || was_size || error || !ring || (DROPS != 0 ? {1'b0, \dut.g_drops.room } == room :
+                            \dut.g_waits.room == (room != 0)));
         stale: assert (!(was_resets || was_size) || (!enabled && !whole && !was_takes));
         follows: assert (!has || (ahead < under_way && place < 16));
         small: assert (head < 16 && tail < 16 && put < 16 && \dut.behind < 16 && (was_resets || (put_was < 16 && tail_was < 16)) && (!came || came_plus < 16));

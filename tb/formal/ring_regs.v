@@ -3,6 +3,7 @@
 // entry, any one, is followed: who holds the entry, software or the unit. Pointers have all their 16 bits, so the assertions are inductive.
 //: inductive
 //: pdr 120 s
+//: find 1407 1408 1411 1412
 `default_nettype none
 module formal_ring_regs #(
     parameter BITS   = 33,
@@ -23,16 +24,16 @@ module formal_ring_regs #(
         first <= 1'b0;
     wire rst = first || reset;
     channel #(.IN(0), .DROPS(0), .BITS(BITS), .ADDR_W(ADDR_W)) window (
-        .clk(clk), .first(first), .rst(rst), .some(reset_some), .clear(clear), .sel(sel), .write(write), .at(at), .data(data), .strb(strb), .wants_move(moves[0]),
-        .wants_fail(fails[0]), .drops(drops[0]), .works(busy[0]), .shown(shown[0]), .shown_last(shown_last[0]), .beat(beat)
+        .clk(clk), .first(first), .rst(rst), .some(reset_some), .clear(clear), .sel(sel), .write(write), .at(at), .data(data), .strb(strb),
+        .wants_move(moves[0]), .wants_fail(fails[0]), .drops(drops[0]), .works(busy[0]), .shown(shown[0]), .shown_last(shown_last[0]), .beat(beat)
     );
     channel #(.IN(0), .DROPS(1), .BITS(BITS), .ADDR_W(ADDR_W)) packets (
-        .clk(clk), .first(first), .rst(rst), .some(reset_some), .clear(clear), .sel(sel), .write(write), .at(at), .data(data), .strb(strb), .wants_move(moves[1]),
-        .wants_fail(fails[1]), .drops(drops[1]), .works(busy[1]), .shown(shown[1]), .shown_last(shown_last[1]), .beat(beat)
+        .clk(clk), .first(first), .rst(rst), .some(reset_some), .clear(clear), .sel(sel), .write(write), .at(at), .data(data), .strb(strb),
+        .wants_move(moves[1]), .wants_fail(fails[1]), .drops(drops[1]), .works(busy[1]), .shown(shown[1]), .shown_last(shown_last[1]), .beat(beat)
     );
     channel #(.IN(1), .DROPS(0), .BITS(BITS), .ADDR_W(ADDR_W)) operations (
-        .clk(clk), .first(first), .rst(rst), .some(reset_some), .clear(clear), .sel(sel), .write(write), .at(at), .data(data), .strb(strb), .wants_move(moves[2]),
-        .wants_fail(fails[2]), .drops(drops[2]), .works(busy[2]), .shown(shown[2]), .shown_last(shown_last[2]), .beat(beat)
+        .clk(clk), .first(first), .rst(rst), .some(reset_some), .clear(clear), .sel(sel), .write(write), .at(at), .data(data), .strb(strb),
+        .wants_move(moves[2]), .wants_fail(fails[2]), .drops(drops[2]), .works(busy[2]), .shown(shown[2]), .shown_last(shown_last[2]), .beat(beat)
     );
 
 endmodule
@@ -144,6 +145,8 @@ module channel #(
         error_stops: assert (was_resets || !(was_error || was_fails) || (error && !enabled));
         // An operation in progress ends exactly when nothing is under way; until then the channel cannot be enabled.
         op_ends: assert (was_resets || op_was == 0 || (!was_fails && (op == 0) == !was_busy && !enabled) || (was_fails && op != 0 && !enabled));
+        // The channel's own reset ends, and clears its pointers, only when nothing is under way.
+        reset_waits: assert (!resets || clear || rst || (op == 3 && !busy));
         // Disabled with nothing in progress, or with an operation: only a write enables.
         enable_by_write: assert (!enabled || was_enabled || (was_conf0 && !was_bad && op_was == 0));
         // What was enabled and no longer is has an operation in progress: no channel is disabled while something of it is under way.

@@ -3,6 +3,7 @@
 // answer. Entries have up to four beats of four bits here. Memory takes at any time, and answers in order when it has an entry.
 //: inductive
 //: pdr 120 s
+//: find 1413 1414:ready_right
 `default_nettype none
 module formal_ring_writer #(
     parameter CHANNELS = 3,
