@@ -30,6 +30,7 @@ std::vector<Style> styles() {
         {.asks = 1000, .beats = 900, .takes = 500, .memory = fast, .windows = 90, .idle = 20, .stops = 20, .cycles = 5000},
         {.asks = 100, .beats = 900, .takes = 30, .memory = fast, .most = 20, .idle = 5, .empties = 100, .honest = true, .cycles = 6000},
         {.asks = 900, .beats = 30, .takes = 900, .memory = fast, .most = 3, .idle = 5, .empties = 60, .fills = 900, .honest = true, .cycles = 5000},
+        {.asks = 1000, .beats = 1000, .takes = 1000, .memory = fast, .most = 200, .empties = 200, .fills = 200, .honest = true, .cycles = 9000},
         {.asks = 1000, .beats = 1000, .takes = 1000, .memory = fast, .most = 300, .idle = 2, .empties = 900, .fills = 900, .honest = true, .cycles = 6000},
         // clang-format on
     };

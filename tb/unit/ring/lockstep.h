@@ -270,12 +270,17 @@ class Ring : public bench::Block {
             case 1:
                 return static_cast<uint32_t>(rng.edgy(16));
             case 2:
-                return static_cast<uint32_t>(2 + rng.below(300));
+                return static_cast<uint32_t>((1u << rng.below(16)) + rng.below(3));
             default:
                 return static_cast<uint32_t>(2 + rng.below(s.most));
         }
     }
     void ask(const Style &s) {
+        if (executed_.write && rng.below(6) == 0) {  // is it as it was written?
+            request_.valid = true;
+            request_.word = executed_.word;
+            return;
+        }
         if (rng.chance(s.chaos)) {
             any_request(s);
             return;
@@ -284,9 +289,10 @@ class Ring : public bench::Block {
         gmmu_ring_channel &ch = channel(c);
         if (rng.below(6) == 0 || !ch.present) {
             static const unsigned words[] = {
-                GMMU_RING_CONF0,     GMMU_RING_STATUS,    GMMU_RING_STATUS_HIGH,
-                GMMU_RING_HEAD_TAIL, GMMU_RING_HEAD_TAIL, GMMU_RING_DROPPED,
-                GMMU_RING_GO,        GMMU_RING_WINDOW,    GMMU_RING_WINDOW + 4};
+                GMMU_RING_CONF0,     GMMU_RING_CONF2,     GMMU_RING_STATUS,  GMMU_RING_STATUS_HIGH,
+                GMMU_RING_HEAD_TAIL, GMMU_RING_HEAD_TAIL, GMMU_RING_DROPPED, GMMU_RING_DROPPED,
+                GMMU_RING_GO,        GMMU_RING_WINDOW,    GMMU_RING_BASE,    GMMU_RING_BASE_HIGH,
+                GMMU_RING_SIZE,      GMMU_RING_WAIT,      GMMU_RING_ENTRY,   GMMU_RING_MODE};
             get(c, words[rng.below(std::size(words))]);
             if (rng.below(20) == 0)
                 request_.word = GMMU_RING_IRQ / 4;
@@ -296,7 +302,14 @@ class Ring : public bench::Block {
         if (rng.below(12) == 0) {
             put(c, GMMU_RING_STATUS_HIGH, rng.next());
         } else if (rng.below(30) == 0) {
-            put(c, rng.below(2) ? GMMU_RING_CONF2 : GMMU_RING_WAIT, rng.below(8));
+            const uint64_t fill =
+                ch.tail >= ch.head ? ch.tail - ch.head : ch.tail + ch.size - ch.head;
+            const uint64_t thresholds[] = {rng.below(8), fill + rng.below(4),
+                                           rng.below(ch.size + 1), rng.edgy(16)};
+            if (rng.below(2))
+                put(c, GMMU_RING_CONF2, thresholds[rng.below(4)]);
+            else
+                put(c, GMMU_RING_WAIT, rng.below(4) ? rng.below(10) : rng.next());
         } else if (!ch.enabled && ch.op == GMMU_RING_OP_NONE && rng.below(8) != 0) {
             set_up(s, c, flags);
         } else if (ch.enabled && rng.chance(s.idle)) {
@@ -360,7 +373,7 @@ class Ring : public bench::Block {
             get(c, GMMU_RING_HEAD_TAIL);
             return;
         }
-        const uint32_t room = ch.in ? ch.size - 1 - fill : fill;
+        const uint32_t room = !ch.in ? fill : s.honest && fill > 200 ? 0 : ch.size - 1 - fill;
         uint32_t by = static_cast<uint32_t>(rng.below(4) ? rng.below(std::min(room, s.most) + 1)
                                                          : std::min(room, 400u));
         if (rng.below(8) == 0)
