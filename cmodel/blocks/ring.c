@@ -69,12 +69,14 @@ static bool in_memory(const gmmu_ring_channel *ch) {
     return !ch->mode && ch->size >= 2;
 }
 
+// Of a channel that runs.
 static uint32_t room(const gmmu_ring_channel *ch) {
-    return in_memory(ch) ? ch->size - 1 - between(ch, ch->head, ch->next) : 0;
+    return ch->size - 1 - between(ch, ch->head, ch->next);
 }
 
+// An out channel's window has a beat.
 static bool shows(const gmmu_ring_channel *ch) {
-    return !ch->in && ch->enabled && ch->mode && ch->offered && !ch->go;
+    return ch->enabled && ch->mode && ch->offered && !ch->go;
 }
 
 static bool under_way(const gmmu_ring_channel *ch) {
@@ -400,7 +402,7 @@ gmmu_ring_fate gmmu_ring_takes(const gmmu_ring *r, unsigned c, const uint32_t *b
     const gmmu_ring_fate writes =
         r->under_way < r->writes ? GMMU_RING_FATE_ENTRY : GMMU_RING_FATE_NO;
     (void)last;
-    if (!ch->present || ch->in || r->stops)
+    if (r->stops)
         return GMMU_RING_FATE_NO;
     if (ch->drops && ch->inside)
         return ch->discards ? GMMU_RING_FATE_DISCARD : writes;
@@ -473,7 +475,7 @@ static uint32_t least(uint32_t a, uint32_t b) {
 static uint32_t fetchable(const gmmu_ring *r, unsigned c, uint64_t *address) {
     const gmmu_ring_channel *ch = &r->channel[c];
     *address = (ch->base + (uint64_t)ch->next * ch->bytes) & address_mask(r);
-    if (!ch->present || !ch->in || !may_begin(ch) || !in_memory(ch))
+    if (!may_begin(ch) || ch->mode)
         return 0;
     uint32_t n = least(between(ch, ch->next, ch->tail), r->ops - ch->fetched);
     n = least(n, ch->size - ch->next);

@@ -703,6 +703,62 @@ TEST(Ring, BadWrites) {
     EXPECT_TRUE(u.write(0x088, 2));
 }
 
+// Writes of a part of a word, and of one bit among others.
+TEST(Ring, PartsOfWords) {
+    Unit u;
+    const auto write = [&u](unsigned at, uint32_t data, unsigned strobes) {
+        return gmmu_ring_write(&u.r, at / 4, data, strobes);
+    };
+    u.enable(0, 4);
+    EXPECT_TRUE(u.write(0x050, 0x11E00));  // other interrupts: the channel runs on
+    EXPECT_EQ(u.read(0x070), 1u);
+    EXPECT_EQ(u.read(0x050), 0x11E00u);
+    EXPECT_TRUE(write(0x050, 0, 2));
+    EXPECT_EQ(u.read(0x050), 0x10000u);
+    (void)u.take(0, 1);
+    gmmu_ring_written(&u.r, true);
+    EXPECT_TRUE(write(0x078, 1, 12));  // the unit's half: nothing
+    EXPECT_TRUE(write(0x078, 1, 0));
+    EXPECT_FALSE(write(0x078, 1, 1));
+    EXPECT_FALSE(write(0x078, 1, 14));
+    EXPECT_EQ(u.read(0x078), 0x10000u);
+    EXPECT_TRUE(u.write(0x050, 0x30000));  // RESET and ENABLE: RESET
+    EXPECT_EQ(u.read(0x070), 3u << 16);
+    EXPECT_FALSE(u.write(0x088, 5));  // while an operation is in progress
+    u.clocks(2);
+    EXPECT_EQ(u.read(0x070), 0u);
+    EXPECT_TRUE(u.write(0x098, 1));
+    EXPECT_FALSE(u.write(0x09c, 0));  // GO of a disabled channel
+    EXPECT_TRUE(u.write(0x050, 0x10000));
+    EXPECT_TRUE(u.write(0x09c, 0));  // no GO
+    EXPECT_TRUE(write(0x09c, 1, 2));
+    EXPECT_FALSE(u.write(0x09c, 1));  // no beat
+    u.enable(4, 4);
+    EXPECT_TRUE(u.write(0x478, 2u << 16));
+    EXPECT_TRUE(u.write(0x450, 0));
+    u.clocks(2);
+    EXPECT_FALSE(u.write(0x488, 5));  // HEAD is 0, TAIL is not
+}
+
+// The timer stands at its end.
+TEST(Ring, TheLongestTime) {
+    Unit u;
+    EXPECT_TRUE(u.write(0x08c, 31));
+    u.enable(0, 4);
+    (void)u.take(0, 1);
+    gmmu_ring_written(&u.r, true);
+    u.clocks(2);
+    u.r.channel[0].timer = (1u << 31) - 2;
+    u.clocks(2);
+    EXPECT_EQ(u.read(0x074), 0u);
+    for (unsigned i = 0; i < 4; i++) {
+        u.clocks(2);
+        EXPECT_EQ(u.read(0x074), 0x400u);
+        EXPECT_TRUE(u.write(0x074, 0x400));
+    }
+    EXPECT_EQ(u.r.channel[0].timer, 1u << 31);
+}
+
 // An operation in the window stays until the unit has taken it; a beat that waits asks again and
 // again; GO is of its own cycle.
 TEST(Ring, Windows) {

@@ -32,6 +32,7 @@ class Device {
     unsigned fails = 0;  // answers of memory until one is an error; 0: none
     bool bus_fails = false, answers = true;
     unsigned accesses = 0;
+    unsigned fails_at = 0;  // the access that the bus answers with an error; 0: none
 
     explicit Device(const char *name) {
         for (const gmmu_config *c = gmmu_configs; c->name != nullptr; c++)
@@ -61,16 +62,16 @@ class Device {
 
     bool ok() { return fails == 0 || --fails != 0; }
     bool read(uint32_t at, uint32_t *data) {
-        accesses++;
+        const bool fine = ++accesses != fails_at && !bus_fails;
         steps(rng() % 4);
         show();
-        return !bus_fails && gmmu_ring_read(&ring, (at - GMMU_RING_PAGE) / 4, data);
+        return fine && gmmu_ring_read(&ring, (at - GMMU_RING_PAGE) / 4, data);
     }
     bool write(uint32_t at, uint32_t data) {
-        accesses++;
+        const bool fine = ++accesses != fails_at && !bus_fails;
         steps(rng() % 4);
         show();
-        const bool good = !bus_fails && gmmu_ring_write(&ring, (at - GMMU_RING_PAGE) / 4, data, 15);
+        const bool good = fine && gmmu_ring_write(&ring, (at - GMMU_RING_PAGE) / 4, data, 15);
         step();
         return good;
     }
@@ -443,6 +444,61 @@ TEST_P(UnitRings, SaysWhatIsNotThere) {
     device.bus_fails = false;
     EXPECT_TRUE(gmmu_rings_give_back(&r));
     EXPECT_TRUE(gmmu_rings_ring(&in));
+}
+
+// Whichever access to the bus fails: the function that made it says so.
+TEST_P(UnitRings, SaysThatTheBusFailed) {
+    unsigned last = 0;
+    for (unsigned n = 1; last == 0; n++) {
+        gmmu_ring_init(&device.ring, &device.cfg, 48, 64, 8, 8);
+        for (auto &stream : device.stream) stream.clear();
+        device.accesses = 0;
+        device.fails_at = n;
+        gmmu_unit_ring out, in, window;
+        const gmmu_unit_interrupts when = {4, 8, true, true};
+        uint32_t got[16] = {}, events, dropped, channels;
+        bool full, tlast, there = false, busy;
+        bool good = gmmu_rings_open(&out, device.bus(), GMMU_RING_DECISION, MOST) &&
+                    gmmu_rings_memory(&out, device.memory, Device::BASE, 8) &&
+                    gmmu_rings_interrupts(&out, &when) && gmmu_rings_enable(&out) &&
+                    gmmu_rings_open(&in, device.bus(), GMMU_RING_DRV, MOST) &&
+                    gmmu_rings_memory(&in, device.memory + 0x800, Device::BASE + 0x800, 2) &&
+                    gmmu_rings_enable(&in);
+        if (good)
+            for (const Beat &b : sends(0, 8, 4)) (void)b;
+        device.steps(100);
+        good = good && gmmu_rings_look(&out, nullptr) && gmmu_rings_take(&out, got, nullptr) &&
+               gmmu_rings_give_back(&out) && gmmu_rings_events(&out, &events) &&
+               gmmu_rings_dropped(&out, &dropped) && gmmu_rings_asking(device.bus(), &channels) &&
+               gmmu_rings_post(&in, got, &full) && gmmu_rings_ring(&in) &&
+               gmmu_rings_post(&in, got, &full) && gmmu_rings_poll(&out, got, nullptr) &&
+               gmmu_rings_give_back(&out) && gmmu_rings_disable(&out, MOST) &&
+               gmmu_rings_reset(&out, MOST) && gmmu_rings_reset(&in, MOST) &&
+               gmmu_rings_window(&in) && gmmu_rings_enable(&in) &&
+               gmmu_rings_write_one(&in, got, &busy) &&
+               gmmu_rings_open(&window, device.bus(), GMMU_RING_XFER, MOST) &&
+               gmmu_rings_window(&window) && gmmu_rings_enable(&window);
+        if (good)
+            device.stream[1].push_back({beat(40), true});
+        good = good && gmmu_rings_read_one(&window, got, &tlast, &there);
+        ASSERT_EQ(good, device.accesses < n) << n;
+        EXPECT_TRUE(!good || there);
+        last = good ? n : 0;
+    }
+    EXPECT_GT(last, 60u);
+}
+
+// A channel whose work does not end is not waited for without end.
+TEST_P(UnitRings, WaitsForSoLongAlone) {
+    gmmu_unit_ring r = ring(GMMU_RING_DECISION, 8);
+    (void)sends(0, 8, 1);
+    device.answers = false;
+    device.steps(10);
+    EXPECT_FALSE(gmmu_rings_disable(&r, 20));
+    EXPECT_FALSE(gmmu_rings_disable(&r, 20));
+    EXPECT_FALSE(gmmu_rings_reset(&r, 20));
+    device.answers = true;
+    EXPECT_TRUE(gmmu_rings_reset(&r, MOST));
 }
 
 INSTANTIATE_TEST_SUITE_P(Sizes, UnitRings, testing::Values("tiny", "default"));
