@@ -5,7 +5,8 @@
 #:                      more sizes than in make test: minutes
 
 CHECK_SV := rtl/check/gmmu_check_stream.sv rtl/check/gmmu_check_packets.sv rtl/check/gmmu_check_ranges.sv rtl/check/gmmu_check_memory.sv \
-            rtl/check/gmmu_check_axil.sv rtl/check/gmmu_check_axi.sv rtl/check/gmmu_check_fields.sv rtl/check/gmmu_check_order.sv rtl/check/gmmu_check_unit.sv rtl/check/gmmu_bind.sv
+            rtl/check/gmmu_check_axil.sv rtl/check/gmmu_check_axi.sv rtl/check/gmmu_check_fields.sv rtl/check/gmmu_check_order.sv \
+            rtl/check/gmmu_check_unit.sv rtl/check/gmmu_bind.sv
 CHECK_FLAGS := --assert --coverage-user +define+GMMU_CHECK_PATIENCE=200000 -Irtl/check $(CHECK_SV)
 # $(1) configuration: make build/check/sim-tiny
 define check_rule
