@@ -5,7 +5,7 @@
 #   systemc  the unit as a SystemC module        plugin   a policy of one's own, gmmu replay --plugin
 #   faultpath  the unit in a simulator's fault path, its counts beside gmmu replay's
 #   ring     a driver in software over rings in memory, its counts beside gmmu replay's, its interrupts beside their page
-#   cocotb   the same under cocotb               fusesoc  targets of the core file: lint of the three tops, check, sim, synth
+#   cocotb   the same under cocotb               fusesoc  targets of the core file: lint of the four tops, check, sim, synth
 # The last two need build/examples-venv (make setup-examples). Ends with status 1 if one fails, with 2 if a tool is missing.
 set -u
 cd "$(dirname "$0")/.."
@@ -49,7 +49,7 @@ example() { # folder, command...: in an empty folder with a copy of the installe
 }
 core() {
     mkdir -p "$tmp/run/fusesoc" && cd "$tmp/run/fusesoc" || return 1
-    for target in lint lint_axil_default lint_axil_large lint_uart_tiny check sim synth; do
+    for target in lint lint_axil_default lint_axil_large lint_ring_tiny lint_uart_tiny check sim synth; do
         fusesoc --cores-root "$share" run --target=$target gmmu_tier || return 1
     done
     fusesoc --cores-root "$share" run --target=lint_axil_default gmmu_tier --FRAMES 512 --T2_SLOTS 0 || return 1
@@ -74,7 +74,7 @@ for n in "${names[@]}"; do
         soc) (example soc make -s run) >"$tmp/log" 2>&1 && grep -q '^PASS$' "$tmp/log" && what=$(grep accesses "$tmp/log") ;;
         systemc) (example systemc make -s run) >"$tmp/log" 2>&1 && what=$(grep accesses "$tmp/log") ;;
         cocotb) (example soc make -s cocotb) >"$tmp/log" 2>&1 && grep -q 'TESTS=2 PASS=2 FAIL=0' "$tmp/log" && what="2 tests" ;;
-        fusesoc) (core) >"$tmp/log" 2>&1 && grep -q "^PASS$" "$tmp/log" && what="lint of three tops, check, sim, synth" ;;
+        fusesoc) (core) >"$tmp/log" 2>&1 && grep -q "^PASS$" "$tmp/log" && what="lint of four tops, check, sim, synth" ;;
     esac && echo "ok    $n: $what  ($((SECONDS - begun)) s)" && continue
     fails=$((fails + 1))
     tail -20 "$tmp/log"

@@ -47,6 +47,7 @@ def outputs():
            **verilog.layouts(src), "python/gmmu/layouts.py": python.layouts(src),
            "descriptions/gmmu_registers.rdl": rdl.registers(src, read("VERSION").strip()), "descriptions/gmmu_rings.rdl": rdl.rings(src),
            "descriptions/gmmu_tier_axil.xml": ipxact.component(src, read("VERSION").strip()),
+           "descriptions/gmmu_tier_ring.xml": ipxact.component(src, read("VERSION").strip(), top=ipxact.RINGS),
            **{"descriptions/interface/" + name: text for name, text in ipxact.definitions().items()},
            "cmodel/rdgc/gpu_files.c": gpus.c_source(sorted(glob.glob(os.path.join(ROOT, "config", "gpus", "*.gpu"))))}
     tables["about"] = lambda module: ports.about(rtl_of(module))

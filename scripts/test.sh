@@ -93,7 +93,7 @@ check() { # a name in tb/test.mk
         debugging) step "quotes of docs/guide/debugging.md" scripts/debugging_page.py --quotes ;;
         flips) step "flips (short)" build/flips --flips 160 ;;
         # about half of the cases: each size and each kind of memory has both values in them; all are in `make long-tests`
-        fourstate) step "four-state" scripts/fourstate.py tiers-parity tiers-bare tiers-test memory-reset-parity memory-bare ;;
+        fourstate) step "four-state" scripts/fourstate.py tiers-parity tiers-bare tiers-test memory-reset-parity memory-bare rings-tiers ;;
         limits) step "limits of the sizes (quick)" scripts/limits.py --quick ;;
         checkers) step "checkers: each rule broken, then traffic by the rules" tb/check/checkers.py ;;
         marks) step "flips (marks)" build/flips --marks ;;

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""IP-XACT (IEEE 1685-2014) of gmmu_tier_axil: ports, bus interfaces, parameters, registers, files; and of the buses that no one else defines.
+"""IP-XACT (IEEE 1685-2014) of gmmu_tier_axil and gmmu_tier_ring: ports, bus interfaces, parameters, registers, files; and of the buses that no one
+else defines.
 
 With expressions of parameters, or, for a unit of given sizes, in figures, as some readers take figures alone.
 """
@@ -8,15 +9,15 @@ import os
 import re
 from xml.sax.saxutils import escape
 
-from gen import csr, ports, register_map
+from gen import csr, ports, rdl, register_map, ring
 from gen.description import NOTE, ROOT
 from gen.expression import value
 
-TOP = "gmmu_tier_axil"
+TOP, RINGS = "gmmu_tier_axil", "gmmu_tier_ring"
 SPACE = "http://www.accellera.org/XMLSchema/IPXACT/1685-2014"
 OWN = ("gmmu-tier", "interface")
 AMBA = ("amba.com", "AMBA4")
-AXIL, AXIS = ("AXI4-Lite", "r0p0_0"), ("AXI4Stream", "r0p0_1")
+AXIL, AXIS, AXI = ("AXI4-Lite", "r0p0_0"), ("AXI4Stream", "r0p0_1"), ("AXI4", "r0p0_0")
 # buses that are defined here: name: (what, [(logical port, driven by the master, qualifier, bits, what)])
 BUSES = {
     "clock": ("a clock", [("CLK", True, "isClock", "1", "the clock")]),
@@ -86,14 +87,14 @@ def derived():
     return [(name, re.sub(r"\s+", " ", expression)) for name, expression in found]
 
 
-def port_list():
+def port_list(top):
     """[(name, in or out, leftmost bit or None, comment)] of the top; without the ports of verification."""
     return [(name, way, None if bits is None else bits[1:-1].split(":")[0].strip(), what)
-            for _, way, bits, names, what in ports.port_list("rtl/%s.v" % TOP) for name in names if not name.startswith("tvi_")]
+            for _, way, bits, names, what in ports.port_list("rtl/%s.v" % top) for name in names if not name.startswith("tvi_")]
 
 
-def streams():
-    return [name[:-7] for name, *_ in port_list() if name.endswith("_tvalid")]
+def streams(top):
+    return [name[:-7] for name, *_ in port_list(top) if name.endswith("_tvalid")]
 
 
 # ======== the component
@@ -120,8 +121,8 @@ def interface(w, name, what, bus, mode, maps, memory_map=None):
             w.put(mode)
 
 
-def interfaces(w):
-    every, clocked = [name for name, *_ in port_list()], [("ACLK", "clk"), ("ARESETn", "rst", True)]
+def interfaces(w, top):
+    every, clocked = [name for name, *_ in port_list(top)], [("ACLK", "clk"), ("ARESETn", "rst", True)]
 
     def logical(prefix):
         return [(name[len(prefix):].upper(), name) for name in every if name.startswith(prefix)]
@@ -133,10 +134,12 @@ def interfaces(w):
         interface(w, "rst", "the reset of the unit and its registers", own("reset"), "slave", [("RST", "rst")])
         interface(w, "irq", "an enabled event has happened and was not cleared", own("interrupt"), "master", [("IRQ", "irq")])
         interface(w, "s_axil", "the registers", AMBA + AXIL, "slave", clocked + logical("s_axil_"), "registers")
-        for stream in streams():
-            what = {name: text for name, _, _, text in port_list()}[stream + "_tdata"]
+        for stream in streams(top):
+            what = {name: text for name, _, _, text in port_list(top)}[stream + "_tdata"]
             interface(w, stream, what, AMBA + AXIS, "slave" if stream.startswith("s_") else "master", clocked + logical(stream + "_"))
         interface(w, "m_frame", "FRAME_MEM: the memory of the frame table", own("frame_memory"), "master", logical("m_frame_"))
+        if top == RINGS:
+            interface(w, "m_axi", "memory with the rings", AMBA + AXI, "master", clocked + logical("m_axi_"))
 
 
 def field(src, w, f):
@@ -164,7 +167,7 @@ def field(src, w, f):
             w.put("testable", "false")
 
 
-def memory_map(src, version, w):
+def memory_map(src, version, w, top):
     with w.begin("memoryMaps"), w.begin("memoryMap"):
         w.put("name", "registers")
         with w.begin("addressBlock"):
@@ -182,10 +185,53 @@ def memory_map(src, version, w):
                     w.put("size", "32")
                     for f in e.fields:
                         field(src, w, f)
+        if top == RINGS:
+            rings(src, w)
         w.put("addressUnitBits", "8")
 
 
-def model(src, w):
+def rings(src, w):
+    """The page of the rings: a word of a channel is CHANNEL_WORD."""
+    of = ring.checked(src)
+    with w.begin("addressBlock"):
+        for tag, text in (("name", "gmmu_rings"), ("baseAddress", str(of["behind"])), ("range", "4096"), ("width", "32"), ("usage", "register")):
+            w.put(tag, text)
+        words = [(name, at, access, what, fields, False) for name, at, access, what, fields in of["page"]]
+        words += [("%s_%s" % (channel, name), of["first"] + of["length"] * i + at, access, what, fields, "RANGES 0" in stream)
+                  for i, (channel, _, stream) in enumerate(of["channels"]) for name, at, access, what, fields in of["words"]]
+        for name, at, access, what, fields, ranges in sorted(words, key=lambda word: word[1]):
+            short = name.split("_", 1)[-1]
+            low = 6 if short == "BASE" else 0
+            with w.begin("register"):
+                w.put("name", name)
+                if what:
+                    w.put("description", csr.plain(what))
+                if ranges:
+                    w.put("isPresent", "RANGES != 0")
+                if short == "WINDOW":
+                    w.put("dim", "16")
+                w.put("addressOffset", "'h%x" % at)
+                w.put("size", "32")
+                for field_name, lsb, width, text in fields or [(short, low, len(of["channels"]) if name == "IRQ" else 32 - low, "")]:
+                    own = "w" if field_name == "RESET" else "r" if field_name in rdl.RINGS_OWN else access
+                    with w.begin("field"):
+                        w.put("name", field_name)
+                        if text:
+                            w.put("description", csr.plain(text))
+                        w.put("bitOffset", str(lsb))
+                        w.put("bitWidth", str(width))
+                        w.put("volatile", "true" if own != "rw" or field_name in rdl.RINGS_BOTH else "false")
+                        w.put("access", ACCESS[own])
+                        if own == "w1c":
+                            w.put("modifiedWriteValue", "oneToClear")
+
+
+def sizes_of(src, top):
+    """The sizes that TOP has as parameters."""
+    return list(csr.sizes(src)) + [p[0] for p in src["parameters"] if top == RINGS and p[2:] == ["ring"]]
+
+
+def model(src, w, top):
     with w.begin("model"):
         with w.begin("views"), w.begin("view"):
             w.put("name", "rtl")
@@ -194,16 +240,16 @@ def model(src, w):
         with w.begin("instantiations"), w.begin("componentInstantiation"):
             w.put("name", "verilog")
             w.put("language", "verilog")
-            w.put("moduleName", TOP)
+            w.put("moduleName", top)
             with w.begin("moduleParameters"):
-                for par in csr.sizes(src):
+                for par in sizes_of(src, top):
                     with w.begin("moduleParameter", dataType="integer", parameterId="module_" + par):
                         w.put("name", par)
                         w.put("value", w.figure(par))
             with w.begin("fileSetRef"):
                 w.put("localName", "rtl")
         with w.begin("ports"):
-            for name, way, left, what in port_list():
+            for name, way, left, what in port_list(top):
                 with w.begin("port"):
                     w.put("name", name)
                     if what:
@@ -229,10 +275,10 @@ def files(w, root):
                         w.put("isIncludeFile", "true")
 
 
-def parameters(src, w, env):
+def parameters(src, w, env, top):
     about = {par: text for par, text, *_ in src["parameters"]}
     with w.begin("parameters"):
-        for par in csr.sizes(src):
+        for par in sizes_of(src, top):
             with w.begin("parameter", parameterId=par, type="longint", resolve="user" if w.env is None else "immediate"):
                 w.put("name", par)
                 w.put("description", csr.plain(about[par]))
@@ -252,17 +298,18 @@ def environment(sizes):
     return env
 
 
-def component(src, version, sizes=None, root="..", of=None):
+def component(src, version, sizes=None, root="..", of=None, top=TOP):
     """The top; in figures for SIZES, called OF."""
     note = NOTE.replace("from", "from rtl, VERSION,") if sizes is None else "%s; made by scripts/descriptions.py from config/gmmu.json and rtl" % of
-    w = opened("component", ("gmmu-tier", "gmmu", TOP, version), environment(sizes) if sizes else None, note)
+    w = opened("component", ("gmmu-tier", "gmmu", top, version), environment(sizes) if sizes else None, note)
     with w:
-        interfaces(w)
-        memory_map(src, version, w)
-        model(src, w)
+        interfaces(w, top)
+        memory_map(src, version, w, top)
+        model(src, w, top)
         files(w, root)
-        w.put("description", "memory-tiering unit of a GPU's memory management unit, registers behind AXI4-Lite" + (", " + of if of else ""))
-        parameters(src, w, sizes or src["configurations"]["default"])
+        w.put("description", "memory-tiering unit of a GPU's memory management unit, registers behind AXI4-Lite" +
+              (", rings in memory behind AXI4" if top == RINGS else "") + (", " + of if of else ""))
+        parameters(src, w, sizes or src["configurations"]["default"], top)
     return w.text()
 
 

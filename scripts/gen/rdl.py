@@ -93,7 +93,8 @@ def ring_word(name, access, what, fields, indent, width=32):
 def rings(src):
     """The page of the rings: a word for each of the one list, a regfile for each channel."""
     of = ring.checked(src)
-    out = ["// SPDX-License-Identifier: Apache-2.0", "// gmmu_rings.rdl: the registers of the rings of gmmu_tier_ring, at 0x%x, in SystemRDL 2.0" % of["behind"],
+    out = ["// SPDX-License-Identifier: Apache-2.0",
+           "// gmmu_rings.rdl: the registers of the rings of gmmu_tier_ring, at 0x%x, in SystemRDL 2.0" % of["behind"],
            "// (%s)" % NOTE, "// Without ranges (-P RANGES=0) the channels XFER and RANGE are absent.",
            "regfile gmmu_ring_channel {", "    default regwidth = 32;", "    default accesswidth = 32;"]
     for name, at, access, what, fields in of["words"]:

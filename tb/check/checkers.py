@@ -7,7 +7,7 @@ unknown bits in a four-state simulator (Icarus, unknown.v). Then the unit, with 
 (build/check/checked-CONFIG): no rule is broken, and each rule that can apply has applied. Ends with a table of the rules: how often
 broken and found, how often applied.
 
---all: more traffic, also at `default`, behind the memory port, and through the bus (`make checkers`: minutes).
+--all: more traffic, also at `default`, behind the memory port, through the bus, and of the rings (`make checkers`: minutes).
 """
 import argparse
 import glob
@@ -25,7 +25,7 @@ UNKNOWN = [None, "valid_known", "ready_known", "data_known", "valid_known", "rea
            "axi_known", "axi_known", "axi_memory_known", "axi_memory_known"]
 # programs, their seeds, and what they leave out
 QUICK = [("checked-tiny", 40)]
-ALL = [("checked-tiny", 200), ("checked-tiny.FRAME_MEM1.T2_SLOTS0", 100), ("checked-default", 20), ("axil", 0)]
+ALL = [("checked-tiny", 200), ("checked-tiny.FRAME_MEM1.T2_SLOTS0", 100), ("checked-default", 20), ("axil", 0), ("ring", 0)]
 # rules that do not apply to the unit: at sizes without bits above a beat or a record; and as the bus's readies wait for no access of a
 # master that makes one at a time
 SOME = ("reserved_zero", "record_zero")
@@ -39,7 +39,7 @@ def rules():
     names = []
     for path in sorted(glob.glob(os.path.join(ROOT, "rtl", "check", "*.sv"))):
         with open(path, encoding="utf-8") as file:
-            names += re.findall(r"^\s*`GMMU_(?:UNIT|USER|UNIT_EVER|EITHER|WALK|DRIVES|DECIDES|ORDER)\((?:`GMMU_ASSUME, )?(\w+)", file.read(), flags=re.M)
+            names += re.findall(r"^\s*`GMMU_(?:UNIT|USER|UNIT_EVER|EITHER|WALK|DRIVES|DECIDES|ORDER|MEMORY)\((?:`GMMU_ASSUME, )?(\w+)", file.read(), flags=re.M)
     return [n for n in dict.fromkeys(names) if n not in ("KIND", "NAME")]
 
 

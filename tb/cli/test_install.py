@@ -103,7 +103,7 @@ def test_descriptions_for_tools(usr):
     share = usr / "share/gmmu-tier"
     assert filecmp.cmp(share / "descriptions/gmmu_registers.rdl", "descriptions/gmmu_registers.rdl", shallow=False)
     assert sorted(p.name for p in (share / "descriptions").iterdir()) == \
-        ["default", "gmmu_registers.rdl", "gmmu_rings.rdl", "gmmu_tier_axil.xml", "interface", "large", "onchip", "tiny"]
+        ["default", "gmmu_registers.rdl", "gmmu_rings.rdl", "gmmu_tier_axil.xml", "gmmu_tier_ring.xml", "interface", "large", "onchip", "tiny"]
     assert len(list((share / "descriptions/interface").iterdir())) == 8
     for component in (share / "descriptions/gmmu_tier_axil.xml", share / "descriptions/tiny/gmmu_tier_axil.xml"):
         named = re.findall(r"<ipxact:name>(\.\./.*?)<", component.read_text(encoding="utf-8"))

@@ -34,6 +34,9 @@ OF = {"tiny": ("tiny", {}), "default": ("default", {}), "onchip": ("onchip", {})
       "least": ("tiny", {"VPN_W": 13, "FRAMES": 8, "T2_SLOTS": 0, "RANGES": 0})}
 AXIL = {"ACLK": 1, "ARESETn": 1, **{n: 1 for n in "AWADDR AWPROT AWVALID WDATA WSTRB WVALID BREADY ARADDR ARPROT ARVALID RREADY".split()},
         **{n: 0 for n in "AWREADY WREADY BRESP BVALID ARREADY RDATA RRESP RVALID".split()}}  # 1: an input of the subordinate
+AXI = {"ACLK": 1, "ARESETn": 1, "BREADY": 1, "RREADY": 1, **{c + n: 1 for c in ("AW", "AR")
+                                                          for n in "ID ADDR LEN SIZE BURST LOCK CACHE PROT QOS VALID".split()},
+       **{n: 1 for n in "WDATA WSTRB WLAST WVALID".split()}, **{n: 0 for n in "AWREADY WREADY ARREADY BID BRESP BVALID RID RDATA RRESP RLAST RVALID".split()}}
 NO_BUS = {"quiet", "unit_rst", "test_en"}
 AXIS = {"ACLK": 1, "ARESETn": 1, "TDATA": 1, "TVALID": 1, "TLAST": 1, "TREADY": 0}
 sys.path.insert(0, os.path.join(ROOT, "scripts"))
@@ -107,8 +110,8 @@ def enumerations(top):
             for reg in top.descendants() if isinstance(reg, RegNode) for f in reg.fields() if f.get_property("encode")}
 
 
-def elaborated(name):
-    """{port: (in or out, bits)} of gmmu_tier_axil, by slang from the files that the IP-XACT names."""
+def elaborated(name, top=None):
+    """{port: (in or out, bits)} of gmmu_tier_axil, or of TOP, by slang from the files that the IP-XACT names."""
     config, changed = OF[name]
     component = ipxact2014.parse(made(name, "gmmu_tier_axil.xml"), True)
     files = [os.path.normpath(os.path.join(os.path.dirname(made(name, "gmmu_tier_axil.xml")), f.name.valueOf_)) for f in at(at(component, "fileSets.fileSet")[0], "file")]
@@ -117,7 +120,7 @@ def elaborated(name):
         raise ValueError("found other files than those of rtl, missing: %s" % missing)
     driver = pyslang.driver.Driver()
     driver.addStandardArgs()
-    line = ["slang", "--top", at(component, "model.instantiations.componentInstantiation")[0].moduleName, "-DGMMU_CONFIG_" + config.upper(),
+    line = ["slang", "--top", top or at(component, "model.instantiations.componentInstantiation")[0].moduleName, "-DGMMU_CONFIG_" + config.upper(),
             *("-G%s=%d" % pair for pair in changed.items()), *sorted({"-I" + os.path.dirname(f) for f in files if f.endswith(".vh")}),
             *(f for f in files if f.endswith(".v"))]
     if not (driver.parseCommandLine(" ".join(line)) and driver.processOptions() and driver.parseAllSources()):
@@ -371,7 +374,7 @@ class IpXact(unittest.TestCase):
             own[d.name] = {p.logicalName: int(at(p, "wire.onSlave.direction") == "in") for p in at(d, "ports.port")}
         for bus in at(component, "busInterfaces.busInterface"):
             maps = at(bus, "abstractionTypes.abstractionType")[0]
-            logical = {"AXI4-Lite_rtl": AXIL, "AXI4Stream_rtl": AXIS}.get(maps.abstractionRef.name) or own[maps.abstractionRef.name]
+            logical = {"AXI4-Lite_rtl": AXIL, "AXI4Stream_rtl": AXIS, "AXI4_rtl": AXI}.get(maps.abstractionRef.name) or own[maps.abstractionRef.name]
             of_slave, named = bus.slave is not None, set()
             for m in at(maps, "portMaps.portMap"):
                 name, port = at(m, "logicalPort.name"), at(m, "physicalPort.name")
@@ -388,6 +391,21 @@ class IpXact(unittest.TestCase):
             self.assertEqual(self.wrong_buses(path), [])
         buses = {b.name for b in at(ipxact2014.parse(COMPONENT, True), "busInterfaces.busInterface")}
         self.assertEqual(buses, {"clk", "rst", "irq", "s_axil", "m_frame"} | {p[:-7] for p in elaborated("tiny") if p.endswith("_tvalid")})
+
+    def test_rings(self):
+        """The component of gmmu_tier_ring: valid; ports as of the RTL with the default sizes; buses that fit; registers at the addresses of the RDL."""
+        path = os.path.join(ROOT, "descriptions", "gmmu_tier_ring.xml")
+        self.assertEqual(self.valid(path), "")
+        self.assertEqual(self.wrong_buses(path), [])
+        tree = etree.parse(path)
+        parameters = [(p.find(SPACE + "name").text, p.find(SPACE + "value").text) for p in tree.iter(SPACE + "parameter")]
+        mine = self.ports(path)
+        lefts = figures([left for _, left in mine.values()], parameters)
+        self.assertEqual({port: (way, left + 1) for (port, (way, _)), left in zip(mine.items(), lefts)}, elaborated("default", "gmmu_tier_ring"))
+        unit, page = [{int(r.find(SPACE + "addressOffset").text[2:], 16) + 4 * word for r in block.iter(SPACE + "register")
+                       for word in range(int(r.findtext(SPACE + "dim") or 1))} for block in tree.iter(SPACE + "addressBlock")]
+        self.assertEqual(page, set(RingsTest().words(16)))
+        self.assertEqual(unit, {int(r.find(SPACE + "addressOffset").text[2:], 16) for r in etree.parse(COMPONENT).iter(SPACE + "register")})
 
     def test_wrong(self):
         text, path = text_of(made("tiny", "gmmu_tier_axil.xml")), os.path.join(BUILD, "tiny", "wrong.xml")

@@ -56,6 +56,7 @@ class Driver:
         self._free = moves
         self._tasks = 0
         self._leaving: Set[int] = set()
+        self._left: Set[Page] = set()  # unmapped; for the unit they are in their frames until FILL or FREE of these
         self._asked: Dict[Page, int] = {}  # NONEs in a row, of fresh frames
         self._retries: Set[Page] = set()  # before their ASK
         self._emptied = Event()
@@ -142,12 +143,21 @@ class Driver:
             self.writebacks += 1
             await self._copied()
         await self._copied()
+        # a page that has just left, and was asked for beside: its old frame goes first (order rule 7)
+        while page in self._left:
+            await self.cycles.wait()
         await self._fill(frame, page)
         del self.coming[page]
-        self._leaving.discard(frame)
+        self._gone(frame, d)
 
     async def _fill(self, frame: int, page: Page) -> None:
         await self.fill(frame, page)
+
+    def _gone(self, frame: int, d: DecisionBeat) -> None:
+        """The unit has taken FILL or FREE of the frame of a decision's victim."""
+        self._leaving.discard(frame)
+        if d.tier != Tier.FREE:
+            self._left.discard(Page(d.v_asid, d.v_vpn))
 
     async def _leave(self, d: DecisionBeat) -> bool:
         """Unmaps the victim; True: it was written."""
@@ -156,6 +166,7 @@ class Driver:
             raise AssertionError(f"driver: cycle {self.cycles.now}: found victim {victim} in frame {d.frame}, expected {self.table.page(d.frame)}: {d}")
         self._leaving.add(d.frame)
         dirty = self.table.unmap(d.frame)
+        self._left.add(victim)
         self.evictions += 1
         await self.cycles.wait(max(1, self.unmap_cycles))
         return dirty
@@ -169,7 +180,7 @@ class Driver:
             self.writebacks += 1
             await self._copied()
         await self.operations.send(DrvBeat(op=Op.FREE, frame=d.frame))
-        self._leaving.discard(d.frame)
+        self._gone(d.frame, d)
         self.empty.append(d.frame)
         self._emptied.set()
 
