@@ -36,8 +36,8 @@ class Driver:
 
     def __init__(self, cycles: Cycles, decisions: Port, operations: Port, config: layouts.Config, table: PageTable, *, frames: Optional[int] = None,
                  copy: Tuple[int, int] = (20, 100), unmap: int = 16, retry: Tuple[int, int] = (50, 200), moves: int = 8, keep: float = 0.0,
-                 errors: Optional[Callable[[], Awaitable[int]]] = None, decline: float = 0.0, take_pause: Optional[Pause] = None, send_pause: Optional[Pause] = None,
-                 paced: Optional[Paced] = None, seed: int = 1) -> None:
+                 errors: Optional[Callable[[], Awaitable[int]]] = None, decline: float = 0.0, take_pause: Optional[Pause] = None,
+                 send_pause: Optional[Pause] = None, paced: Optional[Paced] = None, seed: int = 1) -> None:
         if moves < 1 or copy[0] < 1 or unmap < 0:
             raise ValueError(f"driver: found moves={moves}, copy={copy}, unmap={unmap}, expected moves and copy of 1 or more, unmap of 0 or more")
         if keep and errors is None:
