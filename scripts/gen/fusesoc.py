@@ -58,7 +58,8 @@ def core(version, src):
     out += ["  check: # assertions to bind to the unit (docs/guide/checkers.md)", "    file_type: systemVerilogSource", "    files:"]
     out += files("rtl/check/*.svh", ": {is_include_file: true}") + files("rtl/check/*.sv")
     out += ["", "targets:",
-            "  default: # what a core that depends on this one gets", "    filesets: [rtl, descriptions]", "    toplevel: gmmu_tier", "    parameters: [GMMU_CONFIG_TINY, GMMU_CONFIG_ONCHIP, GMMU_CONFIG_LARGE, %s]" %
+            "  default: # what a core that depends on this one gets", "    filesets: [rtl, descriptions]", "    toplevel: gmmu_tier",
+            "    parameters: [GMMU_CONFIG_TINY, GMMU_CONFIG_ONCHIP, GMMU_CONFIG_LARGE, %s]" %
             ", ".join(names)]
     out += target("lint", "Verilator's warnings, of gmmu_tier at `tiny`", "gmmu_tier", ["GMMU_CONFIG_TINY=true"] + names, lint())
     out += ["  sim:", "    description: a stream of accesses to the unit beside a walker and a driver, in Icarus",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 from collections import deque
-from typing import Any, Deque, Dict, Iterable, List, Optional, Set, Tuple, Union
+from typing import Any, Awaitable, Callable, Deque, Dict, Iterable, List, Optional, Set, Tuple, Union
 
 import cocotb
 from cocotb.triggers import Event
@@ -17,13 +17,19 @@ from .pages import Page, PageTable
 from .streams import Pause, Paced, Port, Sink, Source
 
 
+_EFFECT = 64  # cycles from an operation to its count in stat_drv_errors, at most
+
+
 class Driver:
     """Takes decisions, moves the pages, and sends the operations.
 
     A decision is followed by a task of its own, at most `moves` at a time; others wait. A victim is unmapped, and `unmap` cycles later no walk of it is
     under way; a page takes `copy` cycles (least, most) to go out if it was written, and to come in. FILL goes before the page is mapped. A decision of a
-    page that is resident is answered with CANCEL, one without a frame with ASK, `retry` cycles later, with `force` at the second NONE of fresh frames. A
-    victim ahead of need is evicted, or with a share `keep` of them kept (CANCEL with `ahead`; such an operation may be refused: stat_drv_errors).
+    page that is resident is answered with CANCEL, and so is a share `decline` of the others, whose page is asked for again later; one without a frame is
+    answered with ASK, `retry` cycles later, with `force` at the second NONE of fresh frames. The CANCEL of a decision FREE names an empty frame.
+
+    A victim ahead of need is evicted, or with a share `keep` of them kept: CANCEL with `ahead`. The unit may refuse this operation, and counts the refusal
+    in stat_drv_errors, which `errors` reads (`lambda: registers.counter("stat_drv_errors")`); then the victim is evicted after all.
 
     DECISIONS and OPERATIONS are streams, or objects that give and take beats as Sink and Source do (RingDriver).
 
@@ -32,13 +38,15 @@ class Driver:
 
     def __init__(self, cycles: Cycles, decisions: Union[Port, Any], operations: Union[Port, Any], config: layouts.Config, table: PageTable, *,
                  frames: Optional[int] = None, copy: Tuple[int, int] = (20, 100), unmap: int = 16, retry: Tuple[int, int] = (50, 200),
-                 moves: int = 8, keep: float = 0.0, take_pause: Optional[Pause] = None, send_pause: Optional[Pause] = None, paced: Optional[Paced] = None,
-                 seed: int = 1) -> None:
+                 moves: int = 8, keep: float = 0.0, errors: Optional[Callable[[], Awaitable[int]]] = None, decline: float = 0.0,
+                 take_pause: Optional[Pause] = None, send_pause: Optional[Pause] = None, paced: Optional[Paced] = None, seed: int = 1) -> None:
         if moves < 1 or copy[0] < 1 or unmap < 0:
             raise ValueError(f"driver: found moves={moves}, copy={copy}, unmap={unmap}, expected moves and copy of 1 or more, unmap of 0 or more")
+        if keep and errors is None:
+            raise ValueError(f"driver: found keep={keep} without errors, expected a function that reads stat_drv_errors")
         self.cycles, self.config, self.table = cycles, config, table
         self.frames = config.frames if frames is None else frames
-        self.copy, self.unmap_cycles, self.retry, self.keep = copy, unmap, retry, keep
+        self.copy, self.unmap_cycles, self.retry, self.keep, self.errors, self.decline = copy, unmap, retry, keep, errors, decline
         self.decisions: Any = decisions
         self.operations: Any = operations
         if isinstance(decisions, Port):
@@ -51,6 +59,7 @@ class Driver:
         self.coming: Dict[Page, int] = {}
         """pages on their way, with the frame of each"""
         self.fills = self.evictions = self.writebacks = self.cancels = self.asks = self.nones = self.ahead = 0
+        self.kept = self.refused = self.declined = self.declined_free = self.pins = 0
         self._random = random.Random(seed)
         self._waiting: Deque[DecisionBeat] = deque()
         self._free = moves
@@ -60,6 +69,8 @@ class Driver:
         self._asked: Dict[Page, int] = {}  # NONEs in a row, of fresh frames
         self._retries: Set[Page] = set()  # before their ASK
         self._emptied = Event()
+        self._keeping: Optional[int] = None  # frame whose CANCEL with `ahead` may be refused
+        self._stays = False  # it was not: a later decision names the frame
 
     @property
     def idle(self) -> bool:
@@ -86,11 +97,14 @@ class Driver:
 
     async def pin(self, frame: int, pinned: bool = True) -> None:
         """PIN, or UNPIN, of a frame."""
+        self.pins += pinned
         await self.operations.send(DrvBeat(op=Op.PIN if pinned else Op.UNPIN, frame=frame))
 
     # ---- decisions
 
     def _came(self, d: DecisionBeat) -> None:
+        if d.tier == Tier.TIER_2 and d.frame == self._keeping:
+            self._stays = True
         self._waiting.append(d)
         self._start()
 
@@ -124,6 +138,8 @@ class Driver:
             await self._none(d, page)
         elif page in self.coming:
             raise AssertionError(f"driver: found a second decision of {page}, which is on its way to frame {self.coming[page]}: {d}")
+        elif self.decline and self._random.random() < self.decline:
+            await self._decline(d, page)
         else:
             self._asked.pop(page, None)
             await self._bring(d, page)
@@ -132,9 +148,7 @@ class Driver:
         dirty_victim = False
         if d.tier == Tier.FREE:
             self.coming[page] = -1
-            while not self.empty:  # the frame is still on its way to be free
-                self._emptied.clear()
-                await self._emptied.wait()
+            await self._any_empty()
             frame = self.coming[page] = self.empty.popleft()
         else:
             frame = self.coming[page] = d.frame
@@ -173,8 +187,8 @@ class Driver:
 
     async def _evict_ahead(self, d: DecisionBeat) -> None:
         self.ahead += 1
-        if self.keep and self._random.random() < self.keep:
-            await self.operations.send(DrvBeat(op=Op.CANCEL, frame=d.frame, ahead=1))
+        if self.keep and self._keeping is None and self._random.random() < self.keep and await self._keep(d):
+            self.kept += 1
             return
         if await self._leave(d):
             self.writebacks += 1
@@ -184,24 +198,48 @@ class Driver:
         self.empty.append(d.frame)
         self._emptied.set()
 
+    async def _keep(self, d: DecisionBeat) -> bool:
+        """CANCEL with `ahead`; True: the page stays. The unit refuses if the frame is promised to a decision FREE."""
+        assert self.errors is not None
+        self._keeping, self._stays = d.frame, False
+        before = await self.errors()
+        await self.operations.send(DrvBeat(op=Op.CANCEL, frame=d.frame, ahead=1))
+        await self.cycles.wait(_EFFECT)
+        stays = await self.errors() == before or self._stays
+        self._keeping = None
+        self.refused += not stays
+        return stays
+
+    async def _any_empty(self) -> None:
+        """Until a frame is empty: a decision FREE promises a frame that may be on its way to be free."""
+        while not self.empty:
+            self._emptied.clear()
+            await self._emptied.wait()
+
     async def _cancel(self, d: DecisionBeat, page: Page) -> None:
-        """The page came before its decision: the fault ends, and a victim stays."""
+        """The fault ends, and a victim stays. No decision names an empty frame, so the CANCEL of FREE meets none."""
         self.cancels += 1
-        frame = d.frame if d.tier != Tier.FREE else self._unnamed()
+        if d.tier == Tier.FREE:
+            await self._any_empty()
+        frame = d.frame if d.tier != Tier.FREE else self.empty[0]
         await self.operations.send(DrvBeat(op=Op.CANCEL, frame=frame, vpn=page.vpn, asid=page.asid))
 
-    def _unnamed(self) -> int:
-        """A frame that no decision names and that is not leaving."""
-        named = {w.frame for w in self._waiting if w.tier == Tier.TIER_2} | self._leaving | set(self.coming.values())
-        for frame in list(self.empty) + list(self.table.page_of):
-            if frame not in named:
-                return frame
-        raise AssertionError("driver: found every frame named by a decision, expected one that CANCEL may name")
+    async def _decline(self, d: DecisionBeat, page: Page) -> None:
+        """The driver does not follow the decision, and asks for the page again later."""
+        self.declined += 1
+        self.declined_free += d.tier == Tier.FREE
+        self._retries.add(page)
+        await self._cancel(d, page)
+        await self._again(page, False)
 
     async def _none(self, d: DecisionBeat, page: Page) -> None:
         """No page could leave: later again, if the page is not there by then."""
         self.nones += 1
         times = self._asked[page] = self._asked.get(page, 0) + 1 if d.fresh else 0
+        await self._again(page, times > 1)
+
+    async def _again(self, page: Page, force: bool) -> None:
+        """ASK, later, if the page is not there by then."""
         self._free += 1  # others go on meanwhile
         self._start()
         self._retries.add(page)
@@ -211,7 +249,7 @@ class Driver:
         if self.table.frame(page) is not None or page in self.coming:
             self._asked.pop(page, None)
             return
-        await self.operations.send(DrvBeat(op=Op.ASK, vpn=page.vpn, asid=page.asid, force=int(times > 1)))
+        await self.operations.send(DrvBeat(op=Op.ASK, vpn=page.vpn, asid=page.asid, force=int(force)))
         self.asks += 1
 
     async def _copied(self) -> None:

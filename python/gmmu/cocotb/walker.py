@@ -57,18 +57,20 @@ class Walker:
     - again="access": with `replay` 0, as by a walker that cannot tell,
     - again="parked": not at all, the walker answers it from the table.
 
-    At most `outstanding` accesses are under way, and at most `pages` pages are waited for (None: any number).
+    At most `outstanding` accesses are under way, to at most `pages` pages (None: any number). With `looks_again` a walk that found no page looks once more
+    before its fault is sent, and is walked again if the page has come: then no fault is late by the page table.
     """
 
     def __init__(self, cycles: Cycles, port: Port, config: layouts.Config, table: PageTable, *, outstanding: int = 16, pages: Optional[int] = None,
                  latency: Tuple[int, int] = (1, 8), late: float = 0.0, late_by: Tuple[int, int] = (100, 1000), again: str = "replay",
-                 pause: Optional[Pause] = None, paced: Optional[Paced] = None, seed: int = 1) -> None:
+                 looks_again: bool = False, pause: Optional[Pause] = None, paced: Optional[Paced] = None, seed: int = 1) -> None:
         if again not in ("replay", "access", "parked"):
             raise ValueError(f"walker: found again={again!r}, expected 'replay', 'access' or 'parked'")
         if outstanding < 1 or (pages is not None and pages < 1):
             raise ValueError(f"walker: found outstanding={outstanding}, pages={pages}, expected 1 or more")
         self.cycles, self.config, self.table = cycles, config, table
         self.outstanding, self.pages, self.latency, self.late, self.late_by, self.again = outstanding, pages, latency, late, late_by, again
+        self.looks_again = looks_again
         self.source: Source[WalkBeat] = Source(cycles, port, WalkBeat, config, pause=pause, feed=self._feed, paced=paced)
         self.source.on_taken.append(self._taken)
         self.on_answer: List[Callable[[Access], None]] = []
@@ -149,7 +151,7 @@ class Walker:
         while self._walks and self._walks[0][0] <= self.cycles.now:
             _, _, access, found = heapq.heappop(self._walks)
             frame = self.table.frame(access.page)
-            if found is not None and found != frame:  # its page has left
+            if found != frame and (found is not None or self.looks_again):  # its page has left; or it has come
                 self.restarts += 1
                 self._begin(access)
                 continue
