@@ -58,7 +58,7 @@ def plain(text):
     def number(match):
         return "$" + str(numbers.setdefault(match.group(1), len(numbers)))
     text = re.sub(r"^ *attribute \\src [^\n]*\n", "", text, flags=re.M)
-    return re.sub(r"\$(\d+)(?!\d)", number, re.sub(r"(rtl/[\w/]+\.vh?):[\d.|-]+", r"\1", text))
+    return re.sub(r"(?<!\$paramod)\$(\d+)(?!\d)", number, re.sub(r"(rtl/[\w/]+\.vh?):[\d.|-]+", r"\1", text))
 
 
 class Design:
