@@ -4,8 +4,8 @@
 
 A line a RAM: ports, words, bits of a word, number of RAMs, bits of all; where the RAM is. Indices of generate blocks are left out.
 First the RAMs with GMMU_ASIC_RAM, whose words are not cut; then those that an FPGA has in place of some of them.
---csv: the RAMs with GMMU_ASIC_RAM for other programs; --fpga --csv: those without. --doc: writes the table of docs/reference/asic.md, of the four named configurations; --check: exit
-status 1 if that table is not current.
+--csv: the RAMs with GMMU_ASIC_RAM for other programs; --fpga --csv: those without. --doc: writes the table of docs/reference/asic.md, of the
+four named configurations; --check: exit status 1 if that table is not current.
 """
 import argparse
 import collections

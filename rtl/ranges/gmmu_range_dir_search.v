@@ -141,7 +141,7 @@ module gmmu_range_dir_search #(
                 reg                low_less;  // the lower half of the end is less
                 reg  [KEY_W-1:0]   d_start;   // start of the range
                 reg  [PLACE_W-1:0] d_place;   // place so far
-                wire [PLACE_W-1:0] behind = {{PLACE_W-1{1'b0}}, d_used && (high_less || (high_same && low_less))} << b; // the bit that this level adds to the place
+                wire [PLACE_W-1:0] behind = {{PLACE_W-1{1'b0}}, d_used && (high_less || (high_same && low_less))} << b; // what the level adds to the place
                 assign level_valid[b]                    = d_valid;
                 assign level_bad[b]                      = PARITY != 0 && (d_bad || (d_used && d_odd));
                 assign level_start[b*KEY_W +: KEY_W]     = d_start;

@@ -8,11 +8,12 @@
 
 // (as the routines have it: pointers alone)
 typedef void routine();
-#define ROUTINES(R)                                                                              \
-    R(dgees)                                                                                     \
-    R(dgeev) R(dgeevx) R(dggev) R(dggevx) R(dgesdd) R(dgesvd) R(dsyev) R(dsyevd) R(dsyevr)       \
-        R(dsygv) R(dsygvd) R(dgelsd) R(dgelss) R(dgelsy) R(dgecon) R(dpocon) R(dgesvx) R(dposvx) \
-            R(dgemm) R(dgehrd)
+// clang-format off
+#define ROUTINES(R)                                                                            \
+    R(dgees) R(dgeev) R(dgeevx) R(dggev) R(dggevx) R(dgesdd) R(dgesvd) R(dsyev) R(dsyevd)      \
+    R(dsyevr) R(dsygv) R(dsygvd) R(dgelsd) R(dgelss) R(dgelsy) R(dgecon) R(dpocon) R(dgesvx)   \
+    R(dposvx) R(dgemm) R(dgehrd)
+// clang-format on
 #define DECLARE(name) routine name##_;
 ROUTINES(DECLARE)
 
