@@ -58,9 +58,11 @@ module gmmu_ring_fetcher #(
     wire [4:0]       row       = in_row[15:4] != 12'd0 ? 5'd16 : {1'b0, in_row[3:0]}; // at most 16 of them
     wire [11:0]      page      = m_axi_araddr[11:0] >> k;           // p2: number of the entry in its 4 KiB
     wire [11:0]      page_end  = ~(12'hfff << (4'd12 - {1'b0, k})); // p2: number of the last entry there
-    wire [11:0]      to_border = page_end - page;                   // p2: entries before the border, less one
-    wire [4:0]       border    = to_border[11:4] != 8'd0 ? 5'd16 : {1'b0, to_border[3:0]} + 5'd1; // at most 16 of them
-    wire [4:0]       least     = border < most ? border : most;     // p2: entries of the burst
+    wire [11:0]      to_border = page_end ^ page;                   // p2: entries before the border, less one: page_end is all ones
+    wire [3:0]       border    = to_border[11:4] != 8'd0 ? 4'd15 : to_border[3:0]; // p2: at most 15 of them
+    wire [4:0]       most_less = most - 5'd1;                       // p2: the least of places and entries in a row, less one
+    wire [3:0]       least     = border < most_less[3:0] ? border : most_less[3:0]; // p2: entries of the burst, less one
+    wire [3:0]       beats     = ~(4'hf << (k - B[2:0]));           // beats of an entry, less one
     assign ready   = !busy;
     assign counted = p3;
     always @(posedge clk) begin
@@ -83,8 +85,8 @@ module gmmu_ring_fetcher #(
             if (row < most) most <= row;
         end
         if (p2) begin
-            entries       <= least;
-            m_axi_arlen   <= ({3'd0, least} << (k - B[2:0])) - 8'd1;
+            entries       <= {1'b0, least} + 5'd1;
+            m_axi_arlen   <= ({4'd0, least} << (k - B[2:0])) | {4'd0, beats};
             m_axi_arvalid <= 1'b1;
         end
         if (m_axi_arvalid && m_axi_arready) {m_axi_arvalid, asked} <= 2'b01;
@@ -100,7 +102,6 @@ module gmmu_ring_fetcher #(
     reg                any_bad;                                     // a beat before is not OKAY
     reg  [3:0]         beat;                                        // number of the beat in its entry
     reg  [8*BYTES-1:0] words;                                       // the beats before, the newest highest
-    wire [3:0]         beats = ~(4'hf << (k - B[2:0]));             // number of the last beat of an entry
     wire [8*BYTES+DATA_W-1:0] all = {r_data, words};                // the last beats, the newest highest
     wire               unused_first = &{1'b0, all[DATA_W-1:0]};     // of an entry that came before
     assign word    = all[8*BYTES+DATA_W-1:DATA_W];
@@ -119,5 +120,6 @@ module gmmu_ring_fetcher #(
         end
         if (pick || rst) {any_bad, beat} <= 5'd0;
     end
+    wire unused_sign = most_less[4];
 endmodule
 `default_nettype wire

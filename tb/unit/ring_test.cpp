@@ -67,7 +67,8 @@ TEST(Ring, LockStep) {
 // once and in order; each packet as a whole or not at all; each operation to the unit.
 TEST(Ring, NothingIsLost) {
     uint64_t entries = 0, ops = 0, skipped = 0;
-    for (uint32_t seed = 0; seed < bench::seeds_of_run(6); seed++) {
+    const unsigned seeds = bench::seeds_of_run(6);
+    for (uint32_t seed = 0; seed < seeds; seed++) {
         Ring b({.ram = "garbage", .seed = bench::seed_of_run() * 77 + seed});
         b.reset();
         for (unsigned round = 0; round < 4 && !b.mismatch.found; round++) {
@@ -88,8 +89,8 @@ TEST(Ring, NothingIsLost) {
         ops += b.ops;
         ASSERT_FALSE(b.mismatch.found) << b.mismatch.text();
     }
-    EXPECT_GT(entries, 3000u);
-    EXPECT_GT(ops, 300u);
+    EXPECT_GT(entries, 300u * seeds);
+    EXPECT_GT(ops, 50u * seeds);
     std::printf("[ rings    ] %" PRIu64 " entries read, %" PRIu64 " packets skipped, %" PRIu64
                 " operations\n",
                 entries, skipped, ops);
