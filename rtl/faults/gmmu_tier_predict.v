@@ -306,12 +306,12 @@ module gmmu_tier_predict #(
         .rdata(read)
     );
     generate
-        if (EARLY != 0) begin : g_early
+        if (EARLY != 0) begin : g_entry_early
             reg [INDEX_W-1:0] p6_index;
             always @(posedge clk)
                 p6_index <= p5_index;
             assign {reads, read_at, p7_data} = {valid[6], p6_index, read};
-        end else begin : g_late
+        end else begin : g_entry_late
             reg [DATA_W+PAR-1:0] was_read;
             always @(posedge clk)
                 was_read <= read;
