@@ -96,6 +96,52 @@ TEST(Ring, NothingIsLost) {
                 entries, skipped, ops);
 }
 
+// Pointers and fills of up to 16 bits: one channel of each direction at a time passes through its
+// whole ring while HEAD and TAIL move by any distance. A short run has one ring of the most
+// entries, the others reach bit 12.
+TEST(Ring, LongRings) {
+    Ring b({.ram = "garbage", .seed = bench::seed_of_run()});
+    bench::Random rng(bench::seed_of_run() + 77);
+    const auto longest = static_cast<unsigned>(rng.below(4));
+    for (unsigned out = 0; out < 4; out++) {
+        b.reset();
+        const auto &channel = b.twin().channel;
+        const unsigned in =
+            channel[GMMU_RING_RANGE].present ? GMMU_RING_DRV + out % 2 : unsigned{GMMU_RING_DRV};
+        if (!channel[out].present)
+            continue;
+        const bool most = out == longest || !bench::quick();
+        const auto size =
+            static_cast<uint32_t>(most ? 48000 + rng.below(17536) : 4200 + rng.below(400));
+        Style s = {.asks = 300,
+                   .beats = 1000,
+                   .takes = 1000,
+                   .empties = 100,
+                   .fills = 900,
+                   .honest = true,
+                   .cycles = 500};
+        s.sizes.fill(1);  // cannot be enabled
+        s.sizes[out] = size;
+        s.sizes[in] = size - size / 4;
+        uint32_t tail = 0, head = 0;
+        unsigned out_passes = 0, in_passes = 0;
+        for (unsigned i = 0; i < 20000; i++) {
+            if (out_passes > 0 && in_passes > 0 && channel[out].tail > size / 8)
+                break;
+            ASSERT_TRUE(b.run(s)) << b.mismatch.text();
+            out_passes += channel[out].tail < tail;
+            in_passes += channel[in].head < head;
+            tail = channel[out].tail;
+            head = channel[in].head;
+        }
+        EXPECT_GT(out_passes, 0u) << "channel " << out;
+        EXPECT_GT(in_passes, 0u) << "channel " << in;
+        std::printf("[ long     ] channel %u, %u entries; %" PRIu64 " read\n", out, size,
+                    b.readers[out].entries);
+        EXPECT_GT(b.readers[out].entries, size / 2);
+    }
+}
+
 TEST(Ring, AllIsReached) {
     Ring b({.ram = "garbage", .seed = bench::seed_of_run()});
     for (const Style &style : styles()) {

@@ -32,6 +32,8 @@ struct Style {
     unsigned stops = 0;      // of 100000 cycles: a reset of the unit
     unsigned rsts = 0;       // of 100000 cycles: a reset of all
     bool honest = false;     // software keeps to what rings are for, and reads all entries
+    // entries of each channel's ring; 0: any
+    std::array<uint32_t, GMMU_RING_CHANNELS> sizes = {};
     uint64_t cycles = 0;
 };
 
@@ -254,8 +256,10 @@ class Ring : public bench::Block {
         return (base & 0xFFFFFFFF) >> 26 == c + 1 ||
                (c == wraps_ && base >> 16 == bench::mask(cfg.ring_addr_w) >> 16);
     }
-    uint64_t new_base(unsigned c) {
+    uint64_t new_base(const Style &s, unsigned c) {
         const uint64_t all = bench::mask(cfg.ring_addr_w);
+        if (!s.honest && rng.below(3) == 0)
+            return rng.next();  // each bit of the words
         if (c == wraps_ && rng.below(2))
             return all & ~63ull & ~(64 * rng.below(60));
         uint64_t at = 64 * rng.below(1 << 14);
@@ -263,7 +267,9 @@ class Ring : public bench::Block {
             at = (at & ~4095ull) + 4096 - 64 * rng.below(10);
         return (((high_ & ~0xFFFFFFFFull) | static_cast<uint64_t>(c + 1) << 26) + at) & all;
     }
-    uint32_t new_size(const Style &s) {
+    uint32_t new_size(const Style &s, unsigned c) {
+        if (s.sizes[c] != 0)
+            return s.sizes[c];
         switch (rng.below(16)) {
             case 0:
                 return static_cast<uint32_t>(rng.below(3));
@@ -328,23 +334,23 @@ class Ring : public bench::Block {
         if ((ch.error || moved) && rng.below(3) != 0) {
             put(c, GMMU_RING_CONF0, flags | GMMU_RING_CONF0_RESET);
         } else if (!moved && s.honest && !apart(c)) {
-            const uint64_t base = new_base(c);
+            const uint64_t base = new_base(s, c);
             put(c, GMMU_RING_BASE, base);
         } else if (rng.below(moved ? 8 : 3) < (moved ? 7u : 1u)) {
             put(c, GMMU_RING_CONF0, flags | GMMU_RING_CONF0_ENABLE);
         } else {
             switch (rng.below(6)) {
                 case 0:
-                    put(c, GMMU_RING_BASE, new_base(c));
+                    put(c, GMMU_RING_BASE, new_base(s, c));
                     break;
                 case 1:
-                    put(c, GMMU_RING_BASE_HIGH, new_base(c) >> 32);
+                    put(c, GMMU_RING_BASE_HIGH, new_base(s, c) >> 32);
                     break;
                 case 2:
                     put(c, GMMU_RING_MODE, rng.below(100) < s.windows);
                     break;
                 default:
-                    put(c, GMMU_RING_SIZE, new_size(s));
+                    put(c, GMMU_RING_SIZE, new_size(s, c));
                     break;
             }
         }
@@ -373,8 +379,11 @@ class Ring : public bench::Block {
             get(c, GMMU_RING_HEAD_TAIL);
             return;
         }
-        const uint32_t room = !ch.in ? fill : s.honest && fill > 200 ? 0 : ch.size - 1 - fill;
-        uint32_t by = static_cast<uint32_t>(rng.below(4) ? rng.below(std::min(room, s.most) + 1)
+        const bool is_long = s.sizes[c] != 0;
+        const uint32_t real = ch.in ? ch.size - 1 - fill : fill;
+        const uint32_t room = ch.in && s.honest && fill > 200 && !is_long ? 0 : real;
+        const uint32_t most = is_long ? room : s.most;
+        uint32_t by = static_cast<uint32_t>(rng.below(4) ? rng.below(std::min(room, most) + 1)
                                                          : std::min(room, 400u));
         if (rng.below(8) == 0)
             by = room + 1;  // one too far
@@ -384,13 +393,20 @@ class Ring : public bench::Block {
         uint32_t to = (from + by % ch.size) % ch.size;
         if (rng.below(50) == 0)
             to = ch.size + static_cast<uint32_t>(rng.below(3));
+        if (rng.below(is_long ? 2 : 20) == 0)
+            to = (rng.below(4) ? from : to) ^ (1u << rng.below(16));  // each bit of the pointers
+        const uint32_t step = to >= from ? to - from : to + ch.size - from;
+        if (is_long && !ch.in && to < ch.size && step <= real && rng.below(24) != 0) {
+            get(c, GMMU_RING_HEAD_TAIL);  // the ring fills; refused writes are many
+            return;
+        }
         put(c, GMMU_RING_HEAD_TAIL,
             ch.in ? to << 16 | rng.bits(16) : rng.bits(16) << 16 | (to & 0xFFFF));
         if (ch.in && s.honest && by <= room && to == (from + by) % ch.size && !executed_.write &&
             ch.op != GMMU_RING_OP_RESET)
             fill_ring(c, by);
-        else if (ch.in && s.honest)
-            get(c, GMMU_RING_HEAD_TAIL);
+        else if (ch.in && s.honest && to < ch.size && step <= real + 8)
+            get(c, GMMU_RING_HEAD_TAIL);  // would be taken, now or soon
     }
     // Software writes BY operations and then TAIL.
     void fill_ring(unsigned c, uint32_t by) {
