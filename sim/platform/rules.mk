@@ -15,7 +15,8 @@
 
 # ======== platform: SystemC around the unit (docs/guide/platform.md): $(B)/platform has its twin alone, $(B)/platform-CONFIG its RTL too,
 # $(B)/platform-ring-CONFIG its RTL behind registers and rings
-SYSC_OBJ  := $(patsubst sim/platform/%.cpp,$(B)/sim/platform/%.o,$(filter-out %/main.cpp %/rtl_unit.cpp %/ring_unit.cpp %/ring_device.cpp,$(wildcard sim/platform/*.cpp)))
+SYSC_OBJ  := $(patsubst sim/platform/%.cpp,$(B)/sim/platform/%.o,\
+  $(filter-out %/main.cpp %/rtl_unit.cpp %/ring_unit.cpp %/ring_device.cpp,$(wildcard sim/platform/*.cpp)))
 # the twin once more, optimized together with the platform: 8 % fewer instructions
 SYSC_TWIN := $(patsubst cmodel/%.c,$(B)/sim/platform/%.o,$(wildcard cmodel/blocks/*.c) cmodel/trace/pages.c)
 SYSC_OPT  := -O3 -flto=auto
@@ -64,7 +65,8 @@ endef
 RING_SRC := sim/platform/main.cpp sim/platform/ring_unit.cpp sim/platform/ring_device.cpp
 $(foreach c,$(CONFIGS),$(eval $(call platform_rule,$(c))))
 # Debian's SystemC links with C++17 alone
-$(SYSC_OBJ) $(dir $(firstword $(SYSC_OBJ)))main.o $(B)/platform $(CONFIGS:%=$(B)/platform-%) $(CONFIGS:%=$(B)/platform-ring-%): CXXFLAGS := $(subst gnu++20,gnu++17,$(CXXFLAGS))
+$(SYSC_OBJ) $(dir $(firstword $(SYSC_OBJ)))main.o $(B)/platform $(CONFIGS:%=$(B)/platform-%) \
+  $(CONFIGS:%=$(B)/platform-ring-%): CXXFLAGS := $(subst gnu++20,gnu++17,$(CXXFLAGS))
 .PHONY: platform setup-platform platform-page platform-results time-results time-huge
 platform-page: $(B)/platform
 	@$(PLOT_PYTHON) scripts/platform_page.py "$(PLATFORM_TRACE)" "$(POLICY)" $(PLATFORM_OPTIONS)
