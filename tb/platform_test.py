@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 """platform_test.py [--all [--walks N]]: the SystemC platform (docs/guide/platform.md) against closed formulas, against `gmmu replay`, and the RTL
-against its twin. Prints a line a check; exit status 1 if one fails. --all: RTL and twin on every recorded trace at `tiny` and on five at
-`default`, whole (hours) or the first N walks of each; else on the beginnings of two.
+against its twin, by its streams and behind registers and rings. Prints a line a check; exit status 1 if one fails. --all: RTL and twin on every
+recorded trace at `tiny` and on five at `default`, behind rings on three, whole (hours) or the first N walks of each; else on the beginnings of two.
 """
 import argparse
 import csv
@@ -865,9 +865,13 @@ def arrival_random(runs, chunks=False):
         expect(" ".join(map(str, args)), found, (True, 4096 * r["fetched"], 4096 * leaves, r["walks"] - r["merged"] + r["replayed"], 0, 0, True, True))
 
 
-def arrival_rtl(config, traces, walks):
+def program_of(model, config):
+    return "build/platform-%s%s" % ("ring-" if model == "rtl-ring" else "", config)
+
+
+def arrival_rtl(config, traces, walks, model="rtl"):
     """RTL and twin decide alike, at the same times, by each replay policy, ahead of need, and with more warps than frames."""
-    program, most = "build/platform-" + config, FRAMES[config]
+    program, most = program_of(model, config), FRAMES[config]
     settings = [[]] if walks == 0 else [[], ["--set", "driver.replay=block"], ["--set", "driver.replay=once"], ["--set", "unit.ahead=8"],
                                         ["--frames", 6, "--set", "gpu.frames_per_warp=0"], ["--search", "sample", "--set", "unit.fresh=6"],
                                         ["--driver", "duel"], ["--set", "driver.fair=25"], ["--tier2", 300],
@@ -879,13 +883,13 @@ def arrival_rtl(config, traces, walks):
         for more in settings + ([grain("64 KiB")] if walks == 0 and trace in traces[:2] else []):
             frames = min(most, max(1, replay(trace, "lru", "--frames", "50%")["frames"]))
             args = [trace, "--config", config, "--frames", frames] + (["--walks", walks] if walks else []) + more
-            a, b = (run(*args, "--model", m, program=program) for m in ("lt", "rtl"))
+            a, b = (run(*args, "--model", m, program=program) for m in ("lt", model))
             cycles = b.pop("cycles")
             a.pop("model"), b.pop("model")
-            expect("%s at %s by arrival, %s, %d walks, %d decisions, %d cycles: RTL and twin alike" %
-                   (trace, config, " ".join(map(str, more)), a["walks"], a["decisions"], cycles), b, a)
+            expect("%s at %s by arrival, %s, %d walks, %d decisions, %d cycles: %s and twin alike" %
+                   (trace, config, " ".join(map(str, more)), a["walks"], a["decisions"], cycles, model), b, a)
             expect("%s: something was decided" % trace, a["decisions"] > 10, True)
-    one = [traces[0], "--model", "rtl", "--config", config, "--frames", 64, "--walks", 300, "--set", "gpu.warps=1"]
+    one = [traces[0], "--model", model, "--config", config, "--frames", 64, "--walks", 300, "--set", "gpu.warps=1"]
     fast, slow = (run(*one, *more, program=program) for more in ([], ["--set", "unit.time=measured", "--set", "unit.clock=1 us"]))
     expect("by arrival, measured decisions on a slow clock: longer, and with one warp the same", (slow["run_us"] > fast["run_us"], slow["digest"]),
            (True, fast["digest"]))
@@ -898,29 +902,56 @@ def sizes():
     return {c: d["configurations"][c]["FRAMES"] for c in ("tiny", "default")}
 
 
-def rtl(config, traces, walks):
+def rtl(config, traces, walks, model="rtl"):
     """RTL and twin decide alike, and take as long."""
-    program, most = "build/platform-" + config, FRAMES[config]
+    program, most = program_of(model, config), FRAMES[config]
     for trace in traces:
         more = ["--config", config, "--walks", str(walks)] if walks else ["--config", config]
         frames = min(most, max(1, replay(trace, "lru", "--frames", "50%")["frames"]))
-        a, b = (decided(trace, "--model", m, "--frames", frames, *more, program=program) for m in ("lt", "rtl"))
+        a, b = (decided(trace, "--model", m, "--frames", frames, *more, program=program) for m in ("lt", model))
         cycles = b.pop("cycles")
         a.pop("model"), b.pop("model")
-        expect("%s at %s, %d walks, %d decisions, %d cycles: RTL and twin alike" % (trace, config, a["walks"], a["decisions"], cycles), b, a)
+        expect("%s at %s, %d walks, %d decisions, %d cycles: %s and twin alike" % (trace, config, a["walks"], a["decisions"], cycles, model), b, a)
         expect("%s: something was decided" % trace, a["decisions"] > 10, True)
     for more in (["--driver", "hpe"], ["--driver", "rimm"], ["--driver", "duel"],
                  ["--tier2", 300], ["--tier2", 300, "--place", "reuse"], ["--tier2", 300, "--place", "order"],
                  ["--tier2", 300, "--place", "random"], ["--set", "driver.pin=yes"], ["--driver", "rimm", "--set", "driver.pin=yes"]):
         n = min(walks or 4000, 4000) if walks == 0 or walks > 2000 else 1200
-        a, b = (decided(traces[0], "--model", m, "--frames", 100, "--walks", n, *more, "--config", config, program=program) for m in ("lt", "rtl"))
+        a, b = (decided(traces[0], "--model", m, "--frames", 100, "--walks", n, *more, "--config", config, program=program) for m in ("lt", model))
         b.pop("cycles"), a.pop("model"), b.pop("model")
-        expect("%s at %s, %s: RTL and twin alike" % (traces[0], config, " ".join(map(str, more))), b, a)
-    slow = decided(traces[0], "--model", "rtl", "--frames", 64, "--config", config, "--walks", 300, "--set", "unit.time=measured", "--set",
+        expect("%s at %s, %s: %s and twin alike" % (traces[0], config, " ".join(map(str, more)), model), b, a)
+    slow = decided(traces[0], "--model", model, "--frames", 64, "--config", config, "--walks", 300, "--set", "unit.time=measured", "--set",
                "unit.clock=1 us", program=program)
-    fast = decided(traces[0], "--model", "rtl", "--frames", 64, "--config", config, "--walks", 300, program=program)
+    fast = decided(traces[0], "--model", model, "--frames", 64, "--config", config, "--walks", 300, program=program)
     expect("measured decisions on a slow clock take longer", slow["run_us"] > fast["run_us"], True)
     expect("and are the same", slow["digest"], fast["digest"])
+
+
+def rings(config, walks):
+    """The driver behind registers and rings in memory: the RTL that it reaches so decides as the RTL whose streams it holds; how far memory is away
+    takes cycles, and with measured decisions time, and changes no decision."""
+    ring, bare = (program_of(m, config) for m in ("rtl-ring", "rtl"))
+    args = [TRACES[0], "--config", config, "--frames", 100, "--walks", walks]
+    for more in ([], ["--set", "unit.ahead=8"], ["--tier2", 300]):
+        streams = run(*args, *more, "--model", "rtl", program=bare)
+        near, far = (run(*args, *more, "--model", "rtl-ring", "--set", "unit.memory=%d" % way, program=ring) for way in (0, 300))
+        cycles = [r.pop("cycles") for r in (streams, near, far)]
+        for r in (streams, near, far):
+            r.pop("model")
+        expect("rings %s: as by streams, %d decisions" % (" ".join(map(str, more)), streams["decisions"]), near, streams)
+        expect("rings %s: far memory changes nothing" % " ".join(map(str, more)), far, near)
+        # an operation is read and answered, or a decision written and answered: two ways each
+        expect("rings %s: %s cycles by streams, rings, far memory" % (" ".join(map(str, more)), cycles),
+               (cycles[0] < cycles[1], cycles[2] - cycles[1] > 600 * streams["decisions"]), (True, True))
+    one = [TRACES[0], "--config", config, "--frames", 100, "--walks", 300, "--set", "gpu.warps=1", "--set", "unit.time=measured"]
+    near, far = (run(*one, "--model", "rtl-ring", "--set", "unit.clock=100 ns", "--set", "unit.memory=%d" % way, program=ring) for way in (0, 300))
+    # one warp: the decision's way to memory and the answer, 300 cycles of 100 ns each, begin with the driver's work for a batch and its block
+    waits = 2 * 30 - (FAULT + BLOCK) / 1e6 - 5
+    expect("rings, measured: %s us with near and far memory, %d faults" % ([near["run_us"], far["run_us"]], far["faults"]),
+           (far["digest"], far["run_us"] - near["run_us"] > waits * far["faults"]), (near["digest"], True))
+    for program, model in ((ring, "rtl"), (bare, "rtl-ring"), (LT, "rtl-ring")):
+        done = start([TRACES[0], "--model", model], program)
+        expect("%s --model %s is refused" % (program, model), (done.returncode, "without this RTL" in done.stderr), (2, True))
 
 
 def main():
@@ -933,6 +964,7 @@ def main():
     if o.all:
         arrival_rtl("tiny", ["sim/traces/%s" % t for t in TEN], o.walks)
         arrival_rtl("default", ["sim/traces/%s" % t for t in ("spmv.walk", "kmeans.walk", "hotspot.walk")], o.walks)
+        arrival_rtl("tiny", ["sim/traces/%s" % t for t in ("spmv.walk", "kmeans.walk", "hotspot.walk")], o.walks, "rtl-ring")
         rtl("tiny", sorted(glob.glob("sim/traces/*.walk") + glob.glob("sim/traces/*.gwt")), o.walks)
         rtl("default", ["sim/traces/%s" % t for t in ("spmv.walk", "kmeans.walk", "atax.walk", "hotspot.walk", "srad_v2.walk")], o.walks)
         return failures != 0
@@ -966,6 +998,12 @@ def main():
         arrival_rtl("tiny", TRACES[:2], 1000)
     else:
         expect("build/platform-tiny", "missing", "there")
+    if os.access("build/platform-ring-tiny", os.X_OK):
+        rtl("tiny", TRACES[:1], 2000, "rtl-ring")
+        arrival_rtl("tiny", TRACES[:1], 1000, "rtl-ring")
+        rings("tiny", 1000)
+    else:
+        expect("build/platform-ring-tiny", "missing", "there")
     return failures != 0
 
 

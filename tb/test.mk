@@ -28,7 +28,7 @@ $(UNIT_SIMS:%=check-sim.%.default): $(B)/sim-default
 $(BLOCK_SIMS:%=check-quick.%): $(B)/c/libbench.a $(VL_LIB) $(PCH_rtl).gch
 check-cli check-examples: $(INSTALLED)
 check-cli: $(B)/sim-tiny-faults
-check-platform: $(B)/platform $(B)/platform-tiny $(B)/gmmu
+check-platform: $(B)/platform $(B)/platform-tiny $(B)/platform-ring-tiny $(B)/gmmu
 check-blas check-blas_track: $(B)/libgmmu_blas.so $(B)/gmmu
 check-board: $(B)/board-sim $(B)/gmmu
 check-debugging: $(B)/sim-tiny-faults $(B)/gmmu
@@ -42,5 +42,6 @@ check-python: $(B)/gmmu $(B)/c/libgmmu.a
 test:
 	@JOBS=$(JOBS) scripts/test.sh
 # all that the checks need
-test-binaries: $(C_BINS) $(RTL_BINS) $(INSTALLED) $(B)/gmmu-asan $(B)/sim-default $(B)/sim-tiny-faults $(B)/platform $(B)/platform-tiny $(B)/board-sim \
+test-binaries: $(C_BINS) $(RTL_BINS) $(INSTALLED) $(B)/gmmu-asan $(B)/sim-default $(B)/sim-tiny-faults $(B)/platform $(B)/platform-tiny \
+               $(B)/platform-ring-tiny $(B)/board-sim \
                $(B)/flips $(B)/fourstate/steps $(B)/check/broken $(B)/check/checked-tiny

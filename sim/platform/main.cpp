@@ -6,13 +6,11 @@
 
 #include "platform.h"
 #include "report.h"
-#ifdef GMMU_RTL
 #include "rtl_unit.h"
-static const MakeUnit RTL = make_rtl_unit;
-static const char *const RTL_CONFIG = rtl_config();
-#else
-static const MakeUnit RTL = nullptr;
-static const char *const RTL_CONFIG = "";
+#ifndef GMMU_RTL
+Rtl rtl_of_program() {
+    return {};
+}
 #endif
 
 int sc_main(int argc, char **argv) {
@@ -22,7 +20,7 @@ int sc_main(int argc, char **argv) {
         if (!parse_options(argc, argv, &o))
             return 0;
         const Parameters p = read_parameters(o.parameters, o.set);
-        Platform platform("platform", o, p, RTL, RTL_CONFIG);
+        Platform platform("platform", o, p, rtl_of_program());
         const int status = platform.run();
         if (status == 0)
             Report::print(platform);

@@ -17,9 +17,10 @@ const char *const usage =
     "\n"
     "  --policy P      decides who leaves: unit, the unit; none: all pages are resident; or a\n"
     "                  policy of gmmu replay with its options (unit)\n"
-    "  --model M       model of the unit: lt, the C twin, or rtl (lt)\n"
-    "  --config C      sizes of the unit: tiny, default, onchip, large (default; with rtl: the\n"
-    "                  sizes of the program)\n"
+    "  --model M       model of the unit: lt, the C twin; rtl; or rtl-ring: the RTL with the\n"
+    "                  driver behind registers and rings in memory (lt)\n"
+    "  --config C      sizes of the unit: tiny, default, onchip, large (default; with rtl and\n"
+    "                  rtl-ring: the sizes of the program)\n"
     "  --driver D      driver of the unit. unit: by the unit's victims; hpe: HPE's page set\n"
     "                  chain behind m_axis_hir; rimm: the RIMM host behind m_axis_rit;\n"
     "                  duel: by the unit's victims, with a duel of shares that sets\n"
@@ -139,7 +140,7 @@ bool parse_options(int argc, char **argv, Options *o) {
     }
     if (o->trace.empty())
         bad("found no trace, expected platform TRACE");
-    one_of("model", o->model, {"lt", "rtl"});
+    one_of("model", o->model, {"lt", "rtl", "rtl-ring"});
     one_of("driver", o->driver, {"unit", "hpe", "rimm", "duel"});
     one_of("format", o->format, {"table", "csv", "json"});
     return true;

@@ -36,6 +36,7 @@ std::vector<Row> rows_of(Parameters *p) {
         {"unit.decision", Kind::TIME, &p->unit.decision, 0, nullptr},
         {"unit.clock", Kind::TIME, &p->unit.clock, 1, nullptr},
         {"unit.time", Kind::WORD, &p->unit.measured, 0, "nominal|measured"},
+        {"unit.memory", Kind::COUNT, &p->unit.memory, 0, nullptr},
         {"unit.fresh", Kind::COUNT, &p->unit.fresh, 0, nullptr},
         {"unit.ahead", Kind::COUNT, &p->unit.ahead, 0, nullptr},
         {"driver.fault", Kind::TIME, &p->driver.fault, 0, nullptr},

@@ -35,6 +35,7 @@ struct Parameters {
     struct {
         sc_core::sc_time decision, clock;
         uint32_t measured;
+        uint32_t memory;        // rtl-ring: cycles of the way to memory, and of the way back
         uint32_t fresh, ahead;  // cfg_fresh, cfg_ahead
     } unit;
     struct {

@@ -16,6 +16,7 @@
 #include "lt_unit.h"
 #include "policy/registry.h"
 #include "policy_unit.h"
+#include "rtl_unit.h"
 
 namespace {
 
@@ -58,7 +59,7 @@ unsigned search_of(const std::string &word) {
 }  // namespace
 
 Platform::Platform(const sc_core::sc_module_name &name, const Options &o, const Parameters &p,
-                   MakeUnit rtl, const char *rtl_config)
+                   const Rtl &rtl)
     : sc_module(name), options(o), parameters(p), pages_(gmmu_pages_create()) {
     SC_HAS_PROCESS(Platform);
     if (pages_ == nullptr)
@@ -68,7 +69,7 @@ Platform::Platform(const sc_core::sc_module_name &name, const Options &o, const 
     if (!o.timeline.empty())
         timeline_ = std::make_unique<Timeline>(o.timeline);
     table_ = std::make_unique<PageTable>(pages_, o.policy == "none");
-    make_unit(rtl, rtl_config);
+    make_unit(rtl);
     const uint64_t bytes = trace->page_bytes();
     walkers = std::make_unique<Walkers>("walkers", p, table_.get());
     if (arrival())
@@ -157,7 +158,20 @@ uint32_t Platform::pages() const {
                                    : gmmu_pages_count(pages_);
 }
 
-void Platform::make_unit(MakeUnit rtl, const char *rtl_config) {
+// The RTL of the program has the sizes that are asked for.
+void Platform::check_rtl(const Rtl &rtl) const {
+    const gmmu_config &sizes = *gmmu_config_find(rtl.config);
+    const std::string model = "--model " + options.model;
+    if (std::string(size_->cfg.name) != rtl.config || size_->cfg.frames != sizes.frames)
+        bad(model + ": found " + std::to_string(size_->regs.frames) + " frames of configuration " +
+            size_->cfg.name + ", expected at most " + std::to_string(sizes.frames) +
+            " of configuration " + rtl.config);
+    if (size_->cfg.t2_slots != sizes.t2_slots)
+        bad(model + ": found " + std::to_string(size_->regs.t2_slots) +
+            " slots of Tier 2, expected at most " + std::to_string(sizes.t2_slots));
+}
+
+void Platform::make_unit(const Rtl &rtl) {
     const Options &o = options;
     const size_t colon = o.policy.find(':');
     const std::string policy_name = o.policy.substr(0, colon);
@@ -166,10 +180,12 @@ void Platform::make_unit(MakeUnit rtl, const char *rtl_config) {
         of_unit || none ? nullptr : gmmu_policy_find(policy_name.data(), policy_name.size());
     if (!of_unit && !none && policy == nullptr)
         bad("--policy: found " + o.policy + ", expected unit, none or one of gmmu replay --help");
-    if (o.model == "rtl" && !of_unit)
-        bad("--model rtl: found --policy " + o.policy + ", expected unit");
-    if (o.model == "rtl" && rtl == nullptr)
-        bad("--model rtl: found a program without RTL, expected build/platform-tiny or -default");
+    const bool of_rtl = o.model != "lt";
+    if (of_rtl && !of_unit)
+        bad("--model " + o.model + ": found --policy " + o.policy + ", expected unit");
+    if (of_rtl && o.model != rtl.model)
+        bad("--model " + o.model + ": found a program without this RTL, expected build/platform-" +
+            (o.model == "rtl" ? "" : "ring-") + "tiny or -default");
     if (!of_unit && (o.driver != "unit" || parameters.driver.pin))
         bad("--policy: found " + o.policy + ", expected unit for --driver and driver.pin");
     if (parameters.driver.pin && o.driver == "hpe")
@@ -208,7 +224,7 @@ void Platform::make_unit(MakeUnit rtl, const char *rtl_config) {
         bad("parameter unit.ahead: found " + std::to_string(parameters.unit.ahead) +
             ", expected at most a quarter of the " + std::to_string(places) + " frames");
     if (of_unit) {
-        config = !o.config.empty() ? o.config : o.model == "rtl" ? rtl_config : "default";
+        config = !o.config.empty() ? o.config : of_rtl ? rtl.config : "default";
         size_ = std::make_unique<UnitSize>(config, places, tier2, place_of(o.place));
         side_ = make_side(o.driver, size_->cfg, &size_->regs);
         if (side_ != nullptr)
@@ -219,9 +235,10 @@ void Platform::make_unit(MakeUnit rtl, const char *rtl_config) {
             size_->regs.fresh = parameters.unit.fresh;
             size_->regs.ahead = parameters.unit.ahead;
         }
-        unit = o.model == "rtl"
-                   ? rtl(parameters, *size_)
-                   : std::make_unique<LtUnit>("unit", parameters.unit.decision, *size_);
+        if (of_rtl)
+            check_rtl(rtl);
+        unit = of_rtl ? rtl.make(parameters, *size_)
+                      : std::make_unique<LtUnit>("unit", parameters.unit.decision, *size_);
     } else if (none) {
         unit = std::make_unique<NoUnit>("unit");
     } else {

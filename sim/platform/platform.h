@@ -20,10 +20,8 @@
 #include "unit.h"
 #include "walkers.h"
 
-// Makes what decides, once the memory's size is known.
 struct UnitSize;
-using MakeUnit = std::unique_ptr<Unit> (*)(const Parameters &p, const UnitSize &size);
-
+struct Rtl;
 class ArrivalDriver;
 class ChunkDriver;
 class ChunkWalks;
@@ -33,9 +31,9 @@ class Side;
 
 class Platform : public sc_core::sc_module {
    public:
-    // RTL: makes the RTL's unit of configuration RTL_CONFIG.
+    // RTL: makes the unit of --model rtl or rtl-ring.
     Platform(const sc_core::sc_module_name &name, const Options &o, const Parameters &p,
-             MakeUnit rtl, const char *rtl_config);
+             const Rtl &rtl);
     ~Platform() override;
     // Runs the trace; nonzero and a line on standard error: it did not come to its end.
     int run();
@@ -85,7 +83,8 @@ class Platform : public sc_core::sc_module {
     void make_chunks(const std::string &policy, const char *policy_options);
     void make_decided();
     void make_arrival();
-    void make_unit(MakeUnit rtl, const char *rtl_config);
+    void make_unit(const Rtl &rtl);
+    void check_rtl(const Rtl &rtl) const;
     void bind();
     void watch();
     DepthLog *logs(size_t i, const char **what);

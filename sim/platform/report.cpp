@@ -147,7 +147,7 @@ void Report::print(Platform &p) {
     c.text("digest", ::print("%016" PRIx64, p.unit->digest()), "of all decisions in their order");
     c.text("moves", ::print("%016" PRIx64, p.driver->moves()), "of all pages that moved");
     c.count("decisions", p.unit->decided());
-    if (p.options.model == "rtl")
+    if (p.options.model != "lt")
         c.count("cycles", p.unit->cycles());
     const char *what;
     const size_t queues_at = c.all.size();

@@ -5,14 +5,10 @@
 #include <algorithm>
 
 #include "Vunit.h"
-#include "blocks/config.h"
+#include "beats.h"
 #include "gmmu/config.h"
 
 using sc_core::sc_signal;
-
-const char *rtl_config() {
-    return GMMU_CONFIG_NAME;
-}
 
 namespace {
 
@@ -199,15 +195,7 @@ void RtlUnit::walk(const WalkTag &tag) {
         reset();
     const gmmu_tier_walk_in in = unit_walk(size_.cfg, tag);
     typename decltype(s_axis_walk_tdata)::beat beat;
-    put(&beat, walk_at_.vpn, in.vpn);
-    put(&beat, walk_at_.ref, in.ref);
-    put(&beat, walk_at_.asid, in.asid);
-    put(&beat, walk_at_.write, in.write);
-    put(&beat, walk_at_.fault, in.fault);
-    put(&beat, walk_at_.frame, in.frame);
-    put(&beat, walk_at_.t2, in.t2);
-    put(&beat, walk_at_.slot, in.slot);
-    put(&beat, walk_at_.replay, in.replay);
+    put_walk(walk_at_, in, [&beat](gmmu_field f, uint64_t value) { put(&beat, f, value); });
     walk_ = &tag;
     const uint64_t begun = cycles_;
     s_axis_walk_tdata.write(beat);
@@ -223,17 +211,7 @@ void RtlUnit::walk(const WalkTag &tag) {
 
 void RtlUnit::operation(const gmmu_tier_drv_in &in) {
     typename decltype(s_axis_drv_tdata)::beat beat;
-    put(&beat, drv_at_.op, in.op);
-    put(&beat, drv_at_.frame, in.frame);
-    put(&beat, drv_at_.asid, in.asid);
-    put(&beat, drv_at_.vpn, in.vpn);
-    put(&beat, drv_at_.dirty, in.dirty);
-    put(&beat, drv_at_.returns, in.returns);
-    put(&beat, drv_at_.was, in.was);
-    put(&beat, drv_at_.t2, in.t2);
-    put(&beat, drv_at_.slot, in.slot);
-    put(&beat, drv_at_.force, in.force);
-    put(&beat, drv_at_.ahead, in.ahead);
+    put_operation(drv_at_, in, [&beat](gmmu_field f, uint64_t value) { put(&beat, f, value); });
     const uint64_t begun = cycles_;
     s_axis_drv_tdata.write(beat);
     s_axis_drv_tvalid.write(true);
@@ -310,46 +288,17 @@ gmmu_counters RtlUnit::counters() {
 
 gmmu_tier_decision RtlUnit::decision() const {
     const auto &beat = m_axis_decision_tdata.read();
-    gmmu_tier_decision d = {};
-    d.seq = static_cast<uint32_t>(get(beat, decision_at_.seq));
-    d.asid = static_cast<uint32_t>(get(beat, decision_at_.asid));
-    d.vpn = get(beat, decision_at_.vpn);
-    d.tier = static_cast<unsigned>(get(beat, decision_at_.tier));
-    d.frame = static_cast<uint32_t>(get(beat, decision_at_.frame));
-    d.victim_asid = static_cast<uint32_t>(get(beat, decision_at_.v_asid));
-    d.victim_vpn = get(beat, decision_at_.v_vpn);
-    d.victim_dirty = get(beat, decision_at_.v_dirty) != 0;
-    d.priority = static_cast<uint16_t>(get(beat, decision_at_.prio));
-    d.victim_last = static_cast<uint32_t>(get(beat, decision_at_.v_last));
-    d.ahead = get(beat, decision_at_.ahead) != 0;
-    d.lost = get(beat, decision_at_.lost) != 0;
-    d.fresh = get(beat, decision_at_.fresh) != 0;
-    d.rise = get(beat, decision_at_.rise) != 0;
-    d.swap = get(beat, decision_at_.swap) != 0;
-    d.pred = static_cast<unsigned>(get(beat, decision_at_.pred));
-    d.forced = get(beat, decision_at_.forced) != 0;
-    d.t2_valid = get(beat, decision_at_.t2_valid) != 0;
-    d.t2_slot = static_cast<uint32_t>(get(beat, decision_at_.t2_slot));
-    d.t2_asid = static_cast<uint32_t>(get(beat, decision_at_.t2_asid));
-    d.t2_vpn = get(beat, decision_at_.t2_vpn);
-    d.t2_dirty = get(beat, decision_at_.t2_dirty) != 0;
-    return d;
+    return get_decision(decision_at_, [&beat](gmmu_field f) { return get(beat, f); });
 }
 
 }  // namespace
 
-std::unique_ptr<Unit> make_rtl_unit(const Parameters &p, const UnitSize &size) {
+static std::unique_ptr<Unit> make_rtl_unit(const Parameters &p, const UnitSize &size) {
     static const char *none[] = {"platform"};
     Verilated::commandArgs(1, none);
-    if (std::string(size.cfg.name) != rtl_config() ||
-        size.cfg.frames != gmmu_config_find(rtl_config())->frames)
-        bad("--model rtl: found " + std::to_string(size.regs.frames) + " frames of configuration " +
-            size.cfg.name + ", expected at most " +
-            std::to_string(gmmu_config_find(rtl_config())->frames) + " of configuration " +
-            rtl_config());
-    if (size.cfg.t2_slots != gmmu_config_find(rtl_config())->t2_slots)
-        bad("--model rtl: found " + std::to_string(size.regs.t2_slots) +
-            " slots of Tier 2, expected at most " +
-            std::to_string(gmmu_config_find(rtl_config())->t2_slots));
     return std::make_unique<RtlUnit>("unit", p, size);
+}
+
+Rtl rtl_of_program() {
+    return {"rtl", GMMU_CONFIG_NAME, make_rtl_unit};
 }

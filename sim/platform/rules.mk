@@ -3,7 +3,7 @@
 #
 #:
 #: Platform: GPU, walkers, unit, driver, link, SSD (docs/guide/platform.md; make setup-platform)
-#:   make platform [TRACE=sim/traces/bfs.walk] [POLICY=lru] [MODEL=lt|rtl] [CONFIG=tiny]
+#:   make platform [TRACE=sim/traces/bfs.walk] [POLICY=lru] [MODEL=lt|rtl|rtl-ring] [CONFIG=tiny]
 #:                 [PLATFORM_OPTIONS="--frames 75% --format json"]
 #:                      run time of a trace
 #:   make platform-page [TRACE=sim/traces/bfs.walk] [POLICY=unit,lru]
@@ -13,8 +13,10 @@
 #:   make time-huge          run time of five kernels with 4 GiB of arrays; part of the same page: an hour
 #:   make platform-results   all policies on all traces; writes docs/reference/platform_results.md: minutes
 
-# ======== platform: SystemC around the unit (docs/guide/platform.md): $(B)/platform has its twin alone, $(B)/platform-CONFIG its RTL too
-SYSC_OBJ  := $(patsubst sim/platform/%.cpp,$(B)/sim/platform/%.o,$(filter-out %/main.cpp %/rtl_unit.cpp,$(wildcard sim/platform/*.cpp)))
+# ======== platform: SystemC around the unit (docs/guide/platform.md): $(B)/platform has its twin alone, $(B)/platform-CONFIG its RTL too,
+# $(B)/platform-ring-CONFIG its RTL behind registers and rings
+SYSC_OBJ  := $(patsubst sim/platform/%.cpp,$(B)/sim/platform/%.o,\
+  $(filter-out %/main.cpp %/rtl_unit.cpp %/ring_unit.cpp %/ring_device.cpp,$(wildcard sim/platform/*.cpp)))
 # the twin once more, optimized together with the platform: 8 % fewer instructions
 SYSC_TWIN := $(patsubst cmodel/%.c,$(B)/sim/platform/%.o,$(wildcard cmodel/blocks/*.c) cmodel/trace/pages.c)
 SYSC_OPT  := -O3 -flto=auto
@@ -46,10 +48,25 @@ $(B)/platform-$(1): $(SYSC_OBJ) $(wildcard sim/platform/*.h) sim/platform/main.c
 	@$(CXX) $$(filter-out -Itb,$$(CXXFLAGS)) $(SYSC_OPT) -DGMMU_RTL -DGMMU_CONFIG_NAME='"$(1)"' $$(VL_INC) \
 	  -isystem $(B)/systemc/$(1) sim/platform/main.cpp sim/platform/rtl_unit.cpp $(SYSC_OBJ) \
 	  $(B)/systemc/$(1)/Vunit__ALL.a $(B)/systemc/$(1)/libverilated.a $(SYSC_LIBS) -o $$@
+$(B)/systemc/ring-$(1)/done: $(RTL) $(MODEL_DEP)
+	@mkdir -p $(B)/systemc/ring-$(1)
+	@echo "verilate gmmu_tier_ring ($(1), for SystemC)"
+	@verilator $(filter-out --prefix Vdut +define+GMMU_TVI,$(VL_FLAGS)) --prefix Vring \
+	  $$$$(scripts/config_args.py $(1) rtl/gmmu_tier_ring.v) --top-module gmmu_tier_ring --Mdir $(B)/systemc/ring-$(1) $(call rtl_dirs,rtl) \
+	  rtl/gmmu_tier_ring.v
+	@MAKEFLAGS= $(MAKE) --no-print-directory -s -C $(B)/systemc/ring-$(1) -f Vring.mk -f $(CURDIR)/rtl/model.mk \
+	  OPT_FAST="$(VL_UNIT)" OPT_SLOW=-O0 OPT_GLOBAL=-O2 $(VL_TWO) Vring__ALL.a
+	@touch $$@
+$(B)/platform-ring-$(1): $(SYSC_OBJ) $(wildcard sim/platform/*.h) $(RING_SRC) $(B)/systemc/ring-$(1)/done $(VL_LIB) $(SYSC_TWIN) $(B)/c/libcore.a
+	@echo "build $$@"
+	@$(CXX) $$(filter-out -Itb,$$(CXXFLAGS)) $(SYSC_OPT) -DGMMU_RTL -DGMMU_CONFIG_NAME='"$(1)"' $$(VL_INC) \
+	  -isystem $(B)/systemc/ring-$(1) $(RING_SRC) $(SYSC_OBJ) $(B)/systemc/ring-$(1)/Vring__ALL.a $(VL_LIB) $(SYSC_LIBS) -o $$@
 endef
+RING_SRC := sim/platform/main.cpp sim/platform/ring_unit.cpp sim/platform/ring_device.cpp
 $(foreach c,$(CONFIGS),$(eval $(call platform_rule,$(c))))
 # Debian's SystemC links with C++17 alone
-$(SYSC_OBJ) $(dir $(firstword $(SYSC_OBJ)))main.o $(B)/platform $(CONFIGS:%=$(B)/platform-%): CXXFLAGS := $(subst gnu++20,gnu++17,$(CXXFLAGS))
+$(SYSC_OBJ) $(dir $(firstword $(SYSC_OBJ)))main.o $(B)/platform $(CONFIGS:%=$(B)/platform-%) \
+  $(CONFIGS:%=$(B)/platform-ring-%): CXXFLAGS := $(subst gnu++20,gnu++17,$(CXXFLAGS))
 .PHONY: platform setup-platform platform-page platform-results time-results time-huge
 platform-page: $(B)/platform
 	@$(PLOT_PYTHON) scripts/platform_page.py "$(PLATFORM_TRACE)" "$(POLICY)" $(PLATFORM_OPTIONS)
@@ -68,7 +85,7 @@ ifneq ($(filter platform platform-page,$(MAKECMDGOALS)),)
 $(if $(or $(word 2,$(TRACES)),$(and $(TRACES),$(call given,TRACE))),\
   $(error found $(if $(call given,TRACE),TRACE="$(TRACE)" and )TRACES="$(TRACES)", expected one trace))
 endif
-PLATFORM_BIN := $(B)/platform$(if $(filter rtl,$(MODEL)),-$(CONFIG))
+PLATFORM_BIN := $(B)/platform$(if $(filter rtl,$(MODEL)),-$(CONFIG))$(if $(filter rtl-ring,$(MODEL)),-ring-$(CONFIG))
 platform: $(PLATFORM_BIN)
 	@$(PLATFORM_BIN) "$(PLATFORM_TRACE)" --policy "$(POLICY)" --model "$(MODEL)" $(PLATFORM_OPTIONS)
 setup-platform:
