@@ -999,9 +999,9 @@ def main():
     else:
         expect("build/platform-tiny", "missing", "there")
     if os.access("build/platform-ring-tiny", os.X_OK):
-        rtl("tiny", TRACES[:1], 2000, "rtl-ring")
-        arrival_rtl("tiny", TRACES[:1], 1000, "rtl-ring")
-        rings("tiny", 1000)
+        rtl("tiny", TRACES[:1], 500, "rtl-ring")
+        arrival_rtl("tiny", TRACES[:1], 250, "rtl-ring")
+        rings("tiny", 400)
     else:
         expect("build/platform-ring-tiny", "missing", "there")
     return failures != 0
