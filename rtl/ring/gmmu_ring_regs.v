@@ -191,12 +191,11 @@ module gmmu_ring_regs #(
     wire [31:0] dropped;  // packets dropped
     generate
         if (IN == 0) begin : g_status
-            // late select: whether the write of HEAD is good arrives last
+            // TAIL never reaches HEAD from below, so an entry more is no pass through the ring
             reg  [15:0] fill;                                                              // entries in the ring
-            wire [16:0] kept      = {1'b0, mine_next} - {1'b0, head};                      // fill if HEAD stays, modulo 2^17
-            wire [16:0] left      = {1'b0, mine_next} - {1'b0, to};                        // fill if HEAD is written, modulo 2^17
-            wire [15:0] kept_fill = kept[15:0] + (kept[16] ? size : 16'd0);                // fill if HEAD stays
+            wire [16:0] left      = {1'b0, tail} - {1'b0, to};                             // fill if HEAD is written, modulo 2^17
             wire [15:0] left_fill = left[15:0] + (left[16] ? size : 16'd0);                // fill if HEAD is written
+            wire [15:0] now_fill  = puts ? left_fill : fill;                               // fill, without an entry that comes
             reg  [31:0] timer;                                                             // cycles since entries wait, or since the last write of HEAD
             reg         is_level;                                                          // the level bit is set
             reg         is_late;                                                           // the time bit is set
@@ -204,7 +203,7 @@ module gmmu_ring_regs #(
             wire        has_level = mode ? enabled && shown : threshold != 16'd0 && fill >= threshold; // the condition of the level bit
             wire        has_late  = log2_wait != 5'd0 && fill != 16'd0 && reached;         // the condition of the time bit
             always @(posedge clk) begin
-                fill     <= puts ? left_fill : kept_fill;
+                fill     <= now_fill + {15'd0, moves};
                 is_level <= (is_level && !(w_status && data[9])) || has_level;
                 is_late  <= (is_late && !(w_status && data[10])) || has_late;
                 if (fill == 16'd0 || puts) timer <= 32'd0;
