@@ -93,7 +93,7 @@ define pc_files
 	  'Requires: gmmu' 'Libs: -lsystemc' 'Cflags: -I$${prefix}/include/gmmu-tier/systemc' > $(PKGCONFIG)/gmmu-systemc.pc
 endef
 # share/gmmu-tier is laid out as the repository: the core file, IP-XACT and the pages find the files that they name
-SHARE    = $(DESTDIR)$(PREFIX)/share/gmmu-tier
+DATADIR  = $(DESTDIR)$(PREFIX)/share/gmmu-tier
 OF_RTL  := LICENSE gmmu-tier.core $(wildcard rtl/*.v rtl/*.vh rtl/*.sdc rtl/*/*.v rtl/check/* examples/soc/*) \
            $(wildcard descriptions/*.rdl descriptions/*.xml descriptions/*/*.xml) \
            $(foreach e,md svg png csv html,$(wildcard docs/*.$(e) docs/*/*.$(e) docs/*/*/*.$(e)))
@@ -101,10 +101,10 @@ OF_RTL  := LICENSE gmmu-tier.core $(wildcard rtl/*.v rtl/*.vh rtl/*.sdc rtl/*/*.
 SYSC_PUBLIC := platform/digest.h platform/direct_socket.h platform/payload.h platform/unit.h platform/lt_unit.h host/bad.h
 .PHONY: install install-rtl man
 install-rtl:
-	@for f in $(OF_RTL); do install -D -m 644 $$f $(SHARE)/$$f || exit 1; done
-	for c in tiny default onchip large; do scripts/descriptions.py --config $$c --root ../.. $(SHARE)/descriptions/$$c || exit 1; done
+	@for f in $(OF_RTL); do install -D -m 644 $$f $(DATADIR)/$$f || exit 1; done
+	for c in tiny default onchip large; do scripts/descriptions.py --config $$c --root ../.. $(DATADIR)/descriptions/$$c || exit 1; done
 	for f in gmmu/beats.py gmmu/layouts.py $(patsubst python/%,%,$(wildcard python/gmmu/cocotb/*.py)); do \
-	  install -D -m 644 python/$$f $(SHARE)/python/$$f || exit 1; done
+	  install -D -m 644 python/$$f $(DATADIR)/python/$$f || exit 1; done
 	@mkdir -p $(PKGCONFIG)
 	@printf '%s\n' 'prefix=$(PREFIX)' 'share=$${prefix}/share/gmmu-tier' 'rtldir=$${share}/rtl' 'checkdir=$${rtldir}/check' 'pythondir=$${share}/python' \
 	  'descriptionsdir=$${share}/descriptions' 'docdir=$${share}/docs' '' 'Name: gmmu-rtl' \
@@ -118,12 +118,12 @@ install: install-rtl $(B)/gmmu $(B)/$(SO) $(B)/libgmmu_blas.so $(B)/c/libgmmu.a
 	install -D -m 644 $(B)/c/libgmmu.a $(DESTDIR)$(PREFIX)/lib/libgmmu.a
 	$(pc_files)
 	for h in $(SYSC_PUBLIC); do install -D -m 644 sim/$$h $(DESTDIR)$(PREFIX)/include/gmmu-tier/systemc/$${h#platform/} || exit 1; done
-	install -D -m 644 cmodel/driver/unit_bus.c $(SHARE)/driver/unit_bus.c
-	install -D -m 644 cmodel/driver/unit_rings.c $(SHARE)/driver/unit_rings.c
-	install -D -m 644 sim/platform/lt_unit.cpp $(SHARE)/systemc/lt_unit.cpp
+	install -D -m 644 cmodel/driver/unit_bus.c $(DATADIR)/driver/unit_bus.c
+	install -D -m 644 cmodel/driver/unit_rings.c $(DATADIR)/driver/unit_rings.c
+	install -D -m 644 sim/platform/lt_unit.cpp $(DATADIR)/systemc/lt_unit.cpp
 	install -D -m 644 docs/gmmu.1 $(DESTDIR)$(PREFIX)/share/man/man1/gmmu.1
-	for g in config/gpus/*.gpu; do install -D -m 644 $$g $(SHARE)/gpus/$${g#config/gpus/} || exit 1; done
-	for f in examples/*/*; do install -D -m 644 $$f $(SHARE)/$$f || exit 1; done
+	for g in config/gpus/*.gpu; do install -D -m 644 $$g $(DATADIR)/gpus/$${g#config/gpus/} || exit 1; done
+	for f in examples/*/*; do install -D -m 644 $$f $(DATADIR)/$$f || exit 1; done
 	for h in $(PUBLIC); do install -D -m 644 $$h $(DESTDIR)$(PREFIX)/include/gmmu-tier/$${h#cmodel/} || exit 1; done
 	if [ -d $(DESTDIR)$(PREFIX)/include/gmmu-tier/include ]; then cp -r $(DESTDIR)$(PREFIX)/include/gmmu-tier/include/. \
 	  $(DESTDIR)$(PREFIX)/include/gmmu-tier && rm -r $(DESTDIR)$(PREFIX)/include/gmmu-tier/include; fi
