@@ -27,6 +27,7 @@ import subprocess
 import sys
 
 import bench
+from page import markdown
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 WORK = "build/libcachesim"
@@ -195,9 +196,9 @@ def section(o, load, single, swept):
         "Memory has half of the pages. Miss ratios of LRU, FIFO, CLOCK and Belady agree in all digits that `cachesim` prints. The other",
         "policies leave choices open: their ratios stand side by side. `cachesim` does not count the first request; nor do these ratios. Wanted is 4",
         "times as fast for each policy, and 25 times for a sweep.", "",
-        ] + bench.markdown(["trace", "policy", "`gmmu` s", "`cachesim` s", "times as fast", "miss ratio", "`cachesim`"], single) + ["",
+        ] + markdown(["trace", "policy", "`gmmu` s", "`cachesim` s", "times as fast", "miss ratio", "`cachesim`"], single) + ["",
         "Sweeps: the nine policies with eight sizes each, %s %% of the pages, in one command of each program:" % ", ".join(map(str, SHARES)), "",
-        ] + bench.markdown(["trace", "requests", "pages", "`gmmu` s", "`cachesim` s", "times as fast"], swept)
+        ] + markdown(["trace", "requests", "pages", "`gmmu` s", "`cachesim` s", "times as fast"], swept)
 
 
 def main():
