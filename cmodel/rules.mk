@@ -6,7 +6,9 @@
 #:   make build/gmmu    the C model as a command: build/gmmu --help
 #:   make blas          build/libgmmu_blas.so: records a program's BLAS and LAPACK calls (docs/guide/blas.md)
 #:   make install PREFIX=/usr/local
-#:                      command, libgmmu (pkg-config gmmu), libgmmu_blas.so, headers, man page
+#:                      command, libgmmu (pkg-config gmmu), libgmmu_blas.so, headers, man page, and install-rtl
+#:   make install-rtl PREFIX=/usr/local
+#:                      RTL, checkers, constraints, descriptions, pages (pkg-config gmmu-rtl); compiles nothing
 #:   make man           docs/gmmu.1 and docs/reference/cli.md from --help (needs help2man)
 #:   make traces [FOLDER=sim/traces/large]
 #:                      make the recorded walks again, compare byte for byte

@@ -20,6 +20,7 @@ import subprocess
 import sys
 
 import docs_check
+from page import markdown
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 OUT = "build/bench"
@@ -278,10 +279,6 @@ def functions():
         rows.append((b["name"], "%.1f" % each))
         print("%-44s %9s ns" % rows[-1], flush=True)
     return rows
-
-
-def markdown(head, rows):
-    return ["| " + " | ".join(head) + " |", "|" + "---|" * len(head)] + ["| " + " | ".join(r) + " |" for r in rows]
 
 
 def main():

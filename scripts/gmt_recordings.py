@@ -212,12 +212,8 @@ def trials(f):
                          ["speed: %s" % h for h, _ in THREE] + ["Reuse, paper"], rows)
 
 
-def short(text):
-    return text if len(text) < 150 else text[:text.rfind(" ", 0, 146)] + " …"
-
-
 def verdict(text, holds):
-    return "%s: %s" % ("yes" if holds else "**no**", short(text))
+    return "%s: %s" % ("yes" if holds else "**no**", page.short(text))
 
 
 def stated(f):

@@ -96,7 +96,7 @@ def counts(sets):
 
 
 def verdict(holds, text):
-    return "%s%s" % ("yes: " if holds else "**no**: ", short(text))
+    return "%s%s" % ("yes: " if holds else "**no**: ", page.short(text))
 
 
 def stated(sets, found, what):
@@ -164,10 +164,6 @@ def hybridsort(jobs):
                      "%.1f, %.1f" % tuple(x["hpe_mruc_wrong"] / max(1, x["hpe_mruc_intervals"]) for x in r)])
     head = ["", "policy", "evictions over LRU", "switches", "% under MRU-C", "wrong evictions an interval of MRU-C"]
     return page.markdown(head, rows)
-
-
-def short(text):
-    return text if len(text) < 150 else text[:text.rfind(" ", 0, 146)] + " …"
 
 
 def applications(d):

@@ -27,6 +27,7 @@ import subprocess
 import sys
 
 import bench
+from page import markdown
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 WORK = "build/libcachesim"
@@ -189,15 +190,15 @@ def section(o, load, single, swept):
     return ["%s CPU time of whole processes on one core (%s): the least of %d runs, of sweeps of one; the runs of both" % (
         bench.BESIDE, model.group(1).strip() if model else "machine", o.repeat),
         "programs take turns. The load average before was %.1f. Both programs read the same file in the form oracleGeneral, with one" % load,
-        "thread. `make against-libcachesim CACHESIM=PROGRAM TRACES='FILE...'` measures; PROGRAM is a Release build of libCacheSim's `cachesim`.",
+        "thread. `scripts/libcachesim.py --cachesim PROGRAM FILE...` measures; PROGRAM is a Release build of libCacheSim's `cachesim`.",
         "`cachesim` maps the file and decodes each record again for each replay of a sweep. `gmmu` reads the file once, and checks each record.", "",
         *["- `%s`: %s" % (name, SOURCES[name]) for name in dict.fromkeys(row[0] for row in single) if name in SOURCES], "",
         "Memory has half of the pages. Miss ratios of LRU, FIFO, CLOCK and Belady agree in all digits that `cachesim` prints. The other",
         "policies leave choices open: their ratios stand side by side. `cachesim` does not count the first request; nor do these ratios. Wanted is 4",
         "times as fast for each policy, and 25 times for a sweep.", "",
-        ] + bench.markdown(["trace", "policy", "`gmmu` s", "`cachesim` s", "times as fast", "miss ratio", "`cachesim`"], single) + ["",
+        ] + markdown(["trace", "policy", "`gmmu` s", "`cachesim` s", "times as fast", "miss ratio", "`cachesim`"], single) + ["",
         "Sweeps: the nine policies with eight sizes each, %s %% of the pages, in one command of each program:" % ", ".join(map(str, SHARES)), "",
-        ] + bench.markdown(["trace", "requests", "pages", "`gmmu` s", "`cachesim` s", "times as fast"], swept)
+        ] + markdown(["trace", "requests", "pages", "`gmmu` s", "`cachesim` s", "times as fast"], swept)
 
 
 def main():

@@ -32,6 +32,11 @@ def markdown(head, rows):
     return ["| " + " | ".join(head) + " |", "|" + "---|" * len(head)] + ["| " + " | ".join(r) + " |" for r in rows]
 
 
+def short(text):
+    """TEXT, or its first words, for a cell."""
+    return text if len(text) < 150 else text[:text.rfind(" ", 0, 146)] + " …"
+
+
 def kept_cells(text, kind, name, keys):
     """{first KEYS cells: last cell} of table NAME in TEXT: what was written there by hand."""
     found = [m.group(2) for m in blocks(kind).finditer(text) if m.group(1) == name]

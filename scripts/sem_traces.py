@@ -47,9 +47,6 @@ class Program:
         self.lines.append("cpu %d %s %s:%s" % (self.time, site, letter, text(of)))
         self.time += of[1]
 
-    def memo(self, site, routine, of, flops):
-        self.lines.append("memo %d %s %s %s %d %d 0" % (self.time, site, routine, text(of), of[1], flops))
-
     def end(self):
         for a in self.kept:
             self.lines.append("free %d %s" % (self.time, text(a)))

@@ -8,7 +8,7 @@
 #:   make sim TEST=... CONFIG=tiny.FRAMES64
 #:                      the same at a size of one's own: a named configuration with sizes changed
 #:   make sim TEST=... CONFIG=tiny FAULT=62
-#:                      the same with a fault of tb/faults.txt in the RTL (docs/guide/debugging.md)
+#:                      the same with a fault of tb/faults.txt or tb/faults in the RTL (docs/guide/debugging.md)
 #:   make sim TEST=... WAVES=1 [STEP=0] [FROM=0] [TO=120000]
 #:                      with waves of the cycles FROM to TO of a step (TO: 120000 after FROM). Without WAVES
 #:                      FROM is the first cycle of the waves that a mismatch writes

@@ -6,6 +6,7 @@
 #:   make conformance [SEEDS=3] [JOBS=2] [QUICK=1]
 #:                      every test x configuration x trace x seed, 10 M actions a block: hours. QUICK=1: one
 #:                      seed, the first walks of each trace, every set of the whole unit: 5 minutes
+#:   make long-tests    what make test thins: all seeds, all cases, all allocations that fail
 #:   make mutate BLOCK=ppuc [MUTANTS=400] [SEED=1] [MODULE=ppuc_hull]
 #:                      small changes of a block's RTL: how many its bench notices
 #:   make coverage [TEST="ppuc_test cli_test"]

@@ -38,10 +38,6 @@ check-checkers: $(B)/check/broken $(B)/check/checked-tiny
 check-stream: $(B)/gmmu
 check-python: $(B)/gmmu $(B)/c/libgmmu.a
 
-.PHONY: test test-binaries
+.PHONY: test
 test:
 	@JOBS=$(JOBS) scripts/test.sh
-# all that the checks need
-test-binaries: $(C_BINS) $(RTL_BINS) $(INSTALLED) $(B)/gmmu-asan $(B)/sim-default $(B)/sim-tiny-faults $(B)/platform $(B)/platform-tiny \
-               $(B)/platform-ring-tiny $(B)/board-sim \
-               $(B)/flips $(B)/fourstate/steps $(B)/check/broken $(B)/check/checked-tiny

@@ -763,10 +763,6 @@ void gmmu_blas_recorder_forked(gmmu_blas_recorder *r) {
     r->forked = true;
 }
 
-uint64_t gmmu_blas_recorder_now(const gmmu_blas_recorder *r) {
-    return clock_ns() - r->began;
-}
-
 // TEXT to the file GIVEN, or to standard error, at once: reports of several processes do not mix.
 static void put(gmmu_blas_recorder *r, const char *given, const char *text, size_t n) {
     char name[NAME] = "stderr";

@@ -47,8 +47,6 @@ void gmmu_blas_recorder_ends(gmmu_blas_recorder *r, int number);
 // For a handler of signals. True: this thread is not in the recorder, and the handler may finish.
 // False: THEN is called when this thread leaves the recorder.
 bool gmmu_blas_recorder_may_finish(void (*then)(void));
-// Returns the nanoseconds since the recorder's creation.
-uint64_t gmmu_blas_recorder_now(const gmmu_blas_recorder *r);
 
 // Returns the site of name NAME that calls ROUTINE. NULL: no memory.
 gmmu_blas_site *gmmu_blas_recorder_site(gmmu_blas_recorder *r, const char *name,

@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "rdgc/cache_state.h"
+#include "rdgc/random.h"
 
 enum {
     LANES = 8,        // number of hashes that are compared at once
@@ -22,13 +23,6 @@ typedef uint64_t halves __attribute__((vector_size(2 * LANES)));
 
 static inline uint16_t hash_of(uint64_t block) {
     return (uint16_t)(block * UINT64_C(0x9E3779B97F4A7C15) >> 48);
-}
-
-static inline uint64_t draw(gmmu_rdgc_cache *c) {
-    uint64_t z = (c->random += UINT64_C(0x9E3779B97F4A7C15));
-    z = (z ^ (z >> 30)) * UINT64_C(0xBF58476D1CE4E5B9);
-    z = (z ^ (z >> 27)) * UINT64_C(0x94D049BB133111EB);
-    return z ^ (z >> 31);
 }
 
 // Returns the index of the first of HASH[AT ... N-1] that is WANTED, or N. The function reads up to
@@ -137,7 +131,7 @@ static inline void remove_at(const gmmu_rdgc_cache *c, unsigned char *row, uint3
 static inline uint32_t victim(gmmu_rdgc_cache *c, unsigned char *row) {
     uint32_t last = c->config.ways - 1;
     if (c->config.replacement == GMMU_RDGC_RANDOM)
-        return (uint32_t)((draw(c) >> 32) * c->config.ways >> 32);
+        return gmmu_rdgc_random(&c->random, c->config.ways);
     if (c->config.replacement != GMMU_RDGC_LFU && c->config.replacement != GMMU_RDGC_NRU)
         return last;
     const uint64_t *counts = row_counts(c, row);

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "rdgc/random.h"
 #include "rdgc/warps.h"
 
 enum { QUAD = 4 };       // lanes of a quad
@@ -66,13 +67,6 @@ static unsigned log2_of(uint32_t power) {
     return (unsigned)__builtin_ctz(power);
 }
 
-static uint64_t draw(uint64_t *state) {
-    uint64_t z = (*state += UINT64_C(0x9E3779B97F4A7C15));
-    z = (z ^ (z >> 30)) * UINT64_C(0xBF58476D1CE4E5B9);
-    z = (z ^ (z >> 27)) * UINT64_C(0x94D049BB133111EB);
-    return z ^ (z >> 31);
-}
-
 // ---------------------------------------------------------------- pieces of Algorithms 1 to 3
 
 void gmmu_rdgc_concurrent_blocks(const gmmu_rdgc_config *c, uint32_t warps_per_block,
@@ -91,8 +85,7 @@ void gmmu_rdgc_map_blocks(const gmmu_rdgc_config *c, uint64_t number, uint32_t b
     uint64_t state = c->seed + (number << 32);
     uint32_t part = c->mapping == GMMU_RDGC_BPART1 ? 4 : c->mapping == GMMU_RDGC_BPART2 ? 8 : 1;
     for (uint32_t b = 0; b < blocks; b++)
-        sm[b] = c->mapping == GMMU_RDGC_RAND ? (uint32_t)((draw(&state) >> 32) * c->sms >> 32)
-                                             : b / part % c->sms;
+        sm[b] = c->mapping == GMMU_RDGC_RAND ? gmmu_rdgc_random(&state, c->sms) : b / part % c->sms;
 }
 
 unsigned gmmu_rdgc_coalesce(const uint64_t addr[GMMU_WARP], uint32_t mask, unsigned shift,

@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "rdgc/random.h"
+
 enum { NONE = UINT32_MAX };
 
 typedef struct {
@@ -133,14 +135,6 @@ static uint64_t issues_at(const gmmu_rdgc_warps *w, uint32_t number) {
     return waits && x->due > x->from ? x->due : x->from;
 }
 
-// splitmix64
-static uint64_t draw(uint64_t *state) {
-    uint64_t z = (*state += UINT64_C(0x9E3779B97F4A7C15));
-    z = (z ^ (z >> 30)) * UINT64_C(0xBF58476D1CE4E5B9);
-    z = (z ^ (z >> 27)) * UINT64_C(0x94D049BB133111EB);
-    return z ^ (z >> 31);
-}
-
 // The warp that scheduler K issues from at step NOW; NONE: no warp can. Scheduler K has the warps
 // whose number is K modulo the number of schedulers.
 static uint32_t choose(gmmu_rdgc_warps *w, uint32_t k, uint64_t now) {
@@ -163,7 +157,7 @@ static uint32_t choose(gmmu_rdgc_warps *w, uint32_t k, uint64_t now) {
         for (uint32_t i = k; i < all; i += w->schedulers) ready += issues_at(w, i) <= now;
         if (ready == 0)
             return NONE;
-        uint32_t lot = (uint32_t)((draw(&w->random) >> 32) * ready >> 32);
+        uint32_t lot = gmmu_rdgc_random(&w->random, ready);
         uint32_t i = k;
         for (;; i += w->schedulers)
             if (issues_at(w, i) <= now && lot-- == 0)

@@ -699,7 +699,3 @@ uint8_t gmmu_sem_state(const gmmu_sem *s, uint64_t start, uint64_t last) {
     const gmmu_valid_state is = gmmu_split_state(s->split, start, last);
     return is == GMMU_VALID_G ? GMMU_RANGE_G : is == GMMU_VALID_S ? GMMU_RANGE_S : GMMU_RANGE_C;
 }
-
-bool gmmu_sem_record(const gmmu_sem *s, size_t i, uint64_t *first, uint64_t *last, uint64_t *base) {
-    return s->split != NULL && gmmu_split_record(s->split, i, first, last, base);
-}

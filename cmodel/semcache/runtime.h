@@ -56,9 +56,6 @@ const gmmu_range_dir *gmmu_sem_ranges(const gmmu_sem *s);
 // With `split`: GMMU_RANGE_G if the newest content of some byte of [start, last] is on the GPU
 // alone, else GMMU_RANGE_S if some byte is on both, else GMMU_RANGE_C.
 uint8_t gmmu_sem_state(const gmmu_sem *s, uint64_t start, uint64_t last);
-// With `split`: returns the first and the last byte, and the GPU's address of the first, of record
-// number I, by address. False: there are fewer records.
-bool gmmu_sem_record(const gmmu_sem *s, size_t i, uint64_t *first, uint64_t *last, uint64_t *base);
 
 #ifdef __cplusplus
 }

@@ -858,13 +858,3 @@ gmmu_split_census gmmu_split_count(const gmmu_split *s) {
     }
     return c;
 }
-
-bool gmmu_split_record(const gmmu_split *s, size_t i, uint64_t *first, uint64_t *last,
-                       uint64_t *base) {
-    if (i >= s->used)
-        return false;
-    *first = s->record[i].is.first;
-    *last = s->record[i].is.last;
-    *base = s->record[i].base;
-    return true;
-}

@@ -49,10 +49,6 @@ void gmmu_split_result_drop(gmmu_split *s, uint64_t at);
 // G: the newest content of some byte of [first, last] is on the GPU alone; S: no such byte is
 // there, but one that is on both; C: all bytes are on the CPU alone.
 gmmu_valid_state gmmu_split_state(const gmmu_split *s, uint64_t first, uint64_t last);
-// Returns the first and the last byte, and the GPU's address of the first, of record number I, by
-// address. False: there are fewer records.
-bool gmmu_split_record(const gmmu_split *s, size_t i, uint64_t *first, uint64_t *last,
-                       uint64_t *base);
 
 gmmu_split_census gmmu_split_count(const gmmu_split *s);
 

@@ -57,22 +57,6 @@ static bool is_bytes(char *const *word, size_t count) {
     return before < count && before > 0 && before <= 3;
 }
 
-static size_t split(char *line, char **words) {
-    size_t count = 0;
-    for (char *p = line; count < WORDS;) {
-        p += strspn(p, " \t");
-        if (*p == '\0') {
-            break;
-        }
-        words[count++] = p;
-        p += strcspn(p, " \t");
-        if (*p != '\0') {
-            *p++ = '\0';
-        }
-    }
-    return count;
-}
-
 static bool address_of(const char *text, uint64_t *address) {
     return strncmp(text, "0x", 2) == 0 && gmmu_scan_whole(text, UINT64_MAX, address);
 }
@@ -90,7 +74,7 @@ static bool line_in(gmmu_reader *r, char *line, refusal *no) {
         return true;
     }
     memcpy(copy, line, strlen(line) + 1);
-    const size_t count = split(copy, words);
+    const size_t count = gmmu_scan_split(copy, words, WORDS);
     while (at < count && strcmp(words[at], "byte(s)") != 0) {
         at++;
     }

@@ -15,22 +15,6 @@ typedef struct {
     bool sample;  // a line before: call chains may follow
 } perf_script;
 
-static size_t split(char *line, char **words) {
-    size_t count = 0;
-    for (char *p = line; count < WORDS;) {
-        p += strspn(p, " \t");
-        if (*p == '\0') {
-            break;
-        }
-        words[count++] = p;
-        p += strcspn(p, " \t");
-        if (*p != '\0') {
-            *p++ = '\0';
-        }
-    }
-    return count;
-}
-
 // "3678.072400:" in nanoseconds.
 static bool time_of(const char *word, uint64_t *time) {
     uint64_t seconds = 0;
@@ -167,7 +151,7 @@ static bool line_in(gmmu_reader *r, char *line, refusal *no) {
     size_t at = 0;
     gmmu_walk w = {0};
     memcpy(copy, line, strlen(line) + 1);
-    const size_t count = split(copy, words);
+    const size_t count = gmmu_scan_split(copy, words, WORDS);
     if (count == 0 || *words[0] == '#') {
         return true;
     }

@@ -56,6 +56,22 @@ const char *gmmu_scan_word(const char **p, size_t *length) {
     return *length == 0 ? NULL : first;
 }
 
+size_t gmmu_scan_split(char *line, char **words, size_t most) {
+    size_t count = 0;
+    for (char *p = line; count < most;) {
+        p += strspn(p, " \t");
+        if (*p == '\0') {
+            break;
+        }
+        words[count++] = p;
+        p += strcspn(p, " \t");
+        if (*p != '\0') {
+            *p++ = '\0';
+        }
+    }
+    return count;
+}
+
 bool gmmu_scan_number(const char **p, unsigned base, uint64_t *value) {
     gmmu_scan_blanks(p);
     if (base == 16 && (*p)[0] == '0' && ((*p)[1] | 0x20) == 'x') {

@@ -12,6 +12,8 @@ void gmmu_scan_blanks(const char **p);
 bool gmmu_scan_digits(const char **p, unsigned base, uint64_t *value);
 // Takes the next word and its length; NULL: no word is left.
 const char *gmmu_scan_word(const char **p, size_t *length);
+// Cuts LINE into its words, at blanks and tabs: WORDS gets at most MOST. Returns their number.
+size_t gmmu_scan_split(char *line, char **words, size_t most);
 // Takes a word that is a number in BASE; with BASE 16 the word may have 0x. False: no such word.
 bool gmmu_scan_number(const char **p, unsigned base, uint64_t *value);
 // Takes a word that is a decimal number with a sign. False: no such word.

@@ -31,7 +31,7 @@ HARDWARE = [("TierOrder, evicts", "gmt-tierorder", "tier:place=order"), ("TierOr
 
 class Times:
     """The parameters of PATH: {name: [value, source]}."""
-    NAMES = ("lookup_us", "host_us", "read_us", "write_us", "page_kib", "ssd_read_gbs", "ssd_write_gbs", "pcie_gbs", "hmm_fault_us",
+    NAMES = ("lookup_us", "host_us", "read_us", "write_us", "page_kib", "ssd_read_gbs", "pcie_gbs", "hmm_fault_us",
              "dma_call_us", "crossover_pages")
 
     def __init__(self, path):
@@ -57,17 +57,6 @@ class Times:
     def hosted(self, r):
         """Microseconds, if the host serves each fault and what comes from the SSD goes through its memory."""
         return (self.hmm_fault_us + self.host_us) * (r["tier2_hits"] + r["tier3_reads"]) + self.read_us * r["tier3_reads"]
-
-    def overlapped(self, r, writes=False):
-        """Microseconds: everything at once, the busiest of the SSD and PCIe's two ways decides. What leaves for storage from Tier 2 does not
-        cross PCIe to the GPU again; that it does is the upper bound taken."""
-        def page(gbs):
-            return self.page_kib * 1.024 / gbs
-        ssd = r["tier3_reads"] * page(self.ssd_read_gbs) + (r["tier3_writes"] * page(self.ssd_write_gbs) if writes else 0)
-        up = (r["faults"] + r.get("raised", 0)) * page(self.pcie_gbs)
-        down = (r["tier2_puts"] + (r["tier3_writes"] if writes else 0)) * page(self.pcie_gbs)
-        return max(ssd, up, down)
-
 
     def summed(self, r):
         """Microseconds: what the SSD gives at its bandwidth, then what Tier 2 gives at PCIe's. The paper's own cuts of I/O give its speed-ups by

@@ -151,7 +151,6 @@ void RingDevice::move_memory() {
         writes_.pop_front();
         contents_.pop_front();
         whole_--;
-        entries_written_++;
     }
     while (!reads_.empty() && reads_.front().due <= cycles_) {
         const Burst &b = reads_.front();
@@ -163,7 +162,6 @@ void RingDevice::move_memory() {
             read_.push_back(std::move(a));
         }
         reads_.pop_front();
-        bursts_read_++;
     }
 }
 

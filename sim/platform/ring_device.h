@@ -29,8 +29,6 @@ class RingDevice {
     uint8_t *memory() { return memory_.get(); }
     // Where the unit sees the memory.
     uint64_t address() const;
-    uint64_t entries_written() const { return entries_written_; }
-    uint64_t bursts_read() const { return bursts_read_; }
 
    private:
     struct Freed {
@@ -52,7 +50,7 @@ class RingDevice {
     size_t bytes_;
     std::unique_ptr<uint8_t, Freed> memory_;
     unsigned way_;
-    uint64_t cycles_ = 0, entries_written_ = 0, bursts_read_ = 0;
+    uint64_t cycles_ = 0;
     std::deque<Burst> writes_, reads_;  // on their way
     std::vector<uint8_t> came_;         // beats of the oldest write that is not whole
     size_t whole_ = 0;                  // of writes_: their beats have come

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // checked_test.cpp: the unit with its checkers bound to it, in lock-step with its twin, behind a
 // walker, a driver and a library that keep the rules: no rule may be broken (a broken one ends the
-// program), and each that can apply must have applied (scripts/checkers.py reads the counts).
+// program), and each that can apply must have applied (tb/check/checkers.py reads the counts).
 //
 // State space: that of tb/unit/gmmu_tier/time.h; beside it packets on m_axis_rit and m_axis_hir,
 // operations on ranges that a runtime asks, pages that return with the time of their last access,

@@ -19,7 +19,7 @@ from statements_parts import gmt, hpe, pages as stated_pages, strict  # noqa: E4
 
 # ---- scripts/gmt.py --times
 
-KEYS = "lookup_us, host_us, read_us, write_us, page_kib, ssd_read_gbs, ssd_write_gbs, pcie_gbs, hmm_fault_us, dma_call_us, crossover_pages"
+KEYS = "lookup_us, host_us, read_us, write_us, page_kib, ssd_read_gbs, pcie_gbs, hmm_fault_us, dma_call_us, crossover_pages"
 
 
 def times_with(value):
