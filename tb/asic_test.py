@@ -156,28 +156,32 @@ class ClockGates(Written):
         self.assertEqual(gates.choose(self.with_gates(clock_gate("SMALL", 2, drives=1)), 4), [])  # not even one register
 
     def test_groups(self):
-        def register(clock, data, enable, out, kind="$_DFFE_PP_"):
-            return {"type": kind, "connections": {"C": [clock], "D": [data], "Q": [out], **({"E": [enable]} if enable else {})}}
+        def register(clock, data, enable, out, kind="$_DFFE_PP_", reset=None):
+            pins = {"C": [clock], "D": [data], "Q": [out], "E": [enable], "R": [reset]}
+            return {"type": kind, "connections": {p: n for p, n in pins.items() if n != [None]}}
         library = self.with_gates(clock_gate("G", 2.6, test="T", kind="latch_posedge_precontrol"))
         cells = {"r%d" % i: register(2, 10 + i, 4, 20 + i) for i in range(3)}
-        cells.update({"s%d" % i: register(2, 13 + i, 5, 23 + i) for i in range(2)})
-        cells.update({"t%d" % i: register(3, 15 + i, 4, 25 + i) for i in range(2)}, u=register(2, 17, None, 27, "$_DFF_P_"))
-        module = {"cells": cells, "ports": {"clk": {"bits": [2]}}, "netnames": {"last": {"bits": [30]}}}
-        self.assertEqual(gates.insert(module, library, 3), (1, 3))
-        self.assertEqual(cells["u"], register(2, 17, None, 27, "$_DFF_P_"))
-        gate, = (c["connections"] for c in cells.values() if c["type"] == "G")
-        self.assertEqual({p: gate[p] for p in "KET"}, {"K": [2], "E": [4], "T": ["0"]})
+        cells["r3"] = register(2, 13, 4, 23, "$_SDFFCE_PP1P_", 6)  # the enable overrides the reset
+        cells.update({"s%d" % i: register(2, 40 + i, 4, 50 + i, "$_SDFFE_PP%dP_" % (i == 1), 6) for i in range(3)})
+        alone = {"t%d" % i: register(3, 15 + i, 4, 25 + i) for i in range(2)}
+        alone.update({"u%d" % i: register(2, 60 + i, 4, 70 + i, "$_SDFFE_PP0P_", 7) for i in range(2)}, v=register(2, 17, None, 27, "$_DFF_P_"))
+        cells.update(json.loads(json.dumps(alone)))
+        module = {"cells": cells, "ports": {"clk": {"bits": [2]}}, "netnames": {"last": {"bits": [90]}}}
+        self.assertEqual(gates.insert(module, library, 3), (2, 7))
+        self.assertEqual({n: cells[n] for n in alone}, alone)
+        pins = {n: c["connections"] for n, c in cells.items() if n not in alone}
+        opens, = (p["Y"] for n, p in pins.items() if cells[n]["type"] == "$_OR_" and (p["A"], p["B"]) == ([4], [6]))
+        by_enable = {p["E"][0]: p for n, p in pins.items() if cells[n]["type"] == "G"}
+        self.assertEqual({e: (p["K"], p["T"]) for e, p in by_enable.items()}, {4: ([2], ["0"]), opens[0]: ([2], ["0"])})
         for i in range(3):
-            self.assertEqual(cells["r%d" % i]["connections"], {"C": gate["G"], "D": [10 + i], "Q": [20 + i]})
-        muxes = [c["connections"] for c in cells.values() if c["type"] == "$_MUX_"]
-        self.assertEqual(sorted((m["A"], m["B"], m["S"]) for m in muxes), [([23], [13], [5]), ([24], [14], [5]), ([25], [15], [4]), ([26], [16], [4])])
-        for clock, names in ((2, ("s0", "s1")), (3, ("t0", "t1"))):
-            for name in names:
-                pins = cells[name]["connections"]
-                self.assertEqual((pins["C"], [m["A"] for m in muxes if m["Y"] == pins["D"]]), ([clock], [pins["Q"]]))
-        drivers = [c["connections"].get("Y", c["connections"].get("G", [0]))[0] for c in cells.values()]
-        self.assertGreater(min(d for d in drivers if d), 30)
-        self.assertEqual({c["type"] for c in cells.values()}, {"G", "$_MUX_", "$_DFF_P_"})
+            self.assertEqual(pins["r%d" % i], {"C": by_enable[4]["G"], "D": [10 + i], "Q": [20 + i]})
+        for name, data, enable, out, value in (("r3", 13, 4, 23, 1), ("s0", 40, opens[0], 50, 0), ("s1", 41, opens[0], 51, 1), ("s2", 42, opens[0], 52, 0)):
+            self.assertEqual((cells[name]["type"], pins[name]["C"], pins[name]["Q"]), ("$_DFF_P_", by_enable[enable]["G"], [out]))
+            driver, = (n for n, p in pins.items() if p.get("Y") == pins[name]["D"])
+            self.assertEqual((cells[driver]["type"], pins[driver]["A"], pins[driver]["B"]), ("$_OR_" if value else "$_ANDNOT_", [data], [6]))
+        driven = [p[w][0] for p in pins.values() for w in "YG" if w in p]
+        self.assertEqual((len(driven), len(set(driven))), (7, 7))
+        self.assertGreater(min(driven), 90)
 
 
 class Messages(unittest.TestCase):
@@ -367,7 +371,7 @@ class Gated(unittest.TestCase):
 
     def test_netlist_and_rtl_are_equal(self):
         self.assertEqual(self.done.returncode, 0, self.done.stderr)
-        self.assertGreater(self.made["gated"], self.made["ff"] / 3)
+        self.assertGreater(self.made["gated"], 175)  # more than those without reset
         self.assertGreaterEqual(self.made["gates"], 3)
         self.assertIn("netlist beside the RTL: 5000 random cycles, 0 outputs differ; of %d clock gates %d were open in a cycle, %d closed" % (
             (self.made["gates"],) * 3), self.done.stdout)

@@ -21,8 +21,9 @@ RAM_OUTPUTS = ("rdata", "a_q", "b_q")
 # abc's script is Yosys' own; -D 1 (ps) is never met: abc makes cells on long paths larger as long as that helps
 GENERIC = "read_rtlil {il}; hierarchy -top \\top; proc; delete -output top/w:tvi_*; flatten; synth -run coarse:check -noabc; opt -full; techmap; opt -fast; "
 CELLS = "dfflibmap -liberty {lib}; opt; abc -liberty {lib} -constr {constr} -D 1; opt_clean -purge; write_json {out}"
-# opt_dff would make a reset of the AND in front of a register once more
-ENABLES = "opt; dfflegalize -cell $_DFFE_PP_ 01 -cell $_DFF_P_ 01 -mince {least}; opt_expr; opt_merge; opt_clean; write_json {out}"
+# with the polarities that gates.py knows; opt_dff would not keep the kinds
+ENABLES = "opt; dfflegalize -cell $_DFF_P_ 01 -cell $_DFFE_PP_ 01 -cell $_SDFF_PP?_ 01 -cell $_SDFFE_PP?P_ 01 -cell $_SDFFCE_PP?P_ 01; " \
+          "opt_expr; opt_merge; opt_clean; write_json {out}"
 # what drives a block's inputs, and what its outputs drive: abc sizes cells by it
 CONSTRAINTS = "set_driving_cell %s\nset_load %g\n"
 LOAD = 10.0
@@ -172,7 +173,7 @@ def synthesise(design, part, library, how, tell):
         file.write(text)
     with open(base + ".constr", "w", encoding="utf-8") as file:
         file.write(constr)
-    files = {"il": base + ".il", "lib": library.file, "constr": base + ".constr", "out": base + ".json", "least": least}
+    files = {"il": base + ".il", "lib": library.file, "constr": base + ".constr", "out": base + ".json"}
     if least:
         run_yosys((GENERIC + ENABLES).format(**files), base + ".log")
         with open(base + ".json", encoding="utf-8") as file:
