@@ -18,7 +18,7 @@ import unittest
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 sys.path.insert(0, os.path.join(ROOT, "scripts"))
 import asic  # noqa: E402
-from asic_parts import liberty, netlist, timing  # noqa: E402
+from asic_parts import gates, liberty, lockstep, netlist, timing  # noqa: E402
 
 HEAD = 'library (small) {\n  time_unit : "1ps";\n  nom_voltage : 0.7;\n'
 PIN = 'pin (%s) { direction : %s; %s }'
@@ -37,10 +37,28 @@ DFF = cell("GAMMA", 2.5, "DK", "N", "M1", 'ff (M0, M1) { clocked_on : "K"; next_
 DFF_RESET = cell("DFF_R", 1.5, "DKR", "N", "M0", 'ff (M0, M1) { clocked_on : "K"; next_state : "D"; clear : "R"; }')
 DFF_SCAN = cell("DFF_S", 1.25, "DKST", "N", "M0", 'ff (M0, M1) { clocked_on : "K"; next_state : "(S T) + (!S D)"; }')
 DFF_FALL = cell("DFF_N", 1.0, "DK", "N", "M0", 'ff (M0, M1) { clocked_on : "!K"; next_state : "D"; }')
+
+
+def clock_gate(name, area, kind="latch_posedge", test="", drives=8, more=""):
+    """A clock gate. Its times are those of no library."""
+    def arc(of, kind, values):
+        return 'timing () { related_pin : "K"; timing_type : %s; %s }' % (
+            kind, " ".join('%s (scalar) { values ("%g"); }' % v for v in values))
+    setup = arc("E", "setup_rising", [("rise_constraint", 0.1), ("fall_constraint", 0.1)])
+    out = arc("G", "combinational", [(w, 0.1) for w in ("cell_rise", "cell_fall", "rise_transition", "fall_transition")])
+    return "cell (%s) {\n area : %g; %s\n clock_gating_integrated_cell : \"%s\";\n %s\n %s\n %s\n %s\n}\n" % (
+        name, area, more, kind, PIN % ("K", "input", "clock_gate_clock_pin : true; capacitance : 0.01;"),
+        PIN % ("E", "input", "clock_gate_enable_pin : true; capacitance : 0.01; " + setup),
+        PIN % (test, "input", "clock_gate_test_pin : true; capacitance : 0.01;") if test else "",
+        PIN % ("G", "output", "clock_gate_out_pin : true; max_capacitance : %g; " % drives + out))
+
+
 ALL = LARGER_NAND2 + NAND2 + INVERTER + DFF_RESET + DFF_SCAN + DFF_FALL + DFF
 
 
-class Liberty(unittest.TestCase):
+class Written(unittest.TestCase):
+    """Liberties as texts."""
+
     def setUp(self):
         self.folder = tempfile.mkdtemp()
         self.addCleanup(shutil.rmtree, self.folder)
@@ -54,6 +72,8 @@ class Liberty(unittest.TestCase):
     def library(self, *texts):
         return liberty.Library([self.write(t, "%d.lib" % n) for n, t in enumerate(texts)], self.folder)
 
+
+class Liberty(Written):
     def bad(self, text):
         with self.assertRaises(liberty.Bad) as found:
             self.library(text)
@@ -106,6 +126,64 @@ class Liberty(unittest.TestCase):
             self.assertIsNone(liberty.table(expression, ["A", "B"]), expression)
 
 
+class ClockGates(Written):
+    """Which gates a library has, from how many registers on they pay, and what becomes of a block's registers."""
+
+    def with_gates(self, *cells):
+        return self.library(HEAD + ALL.replace(PIN % ("K", "input", ""), PIN % ("K", "input", "capacitance : 2;")) + "".join(cells) + "}\n")
+
+    def test_gates_are_found_by_their_attributes(self):
+        plain, test = clock_gate("G1", 2), clock_gate("G2", 1, "latch_posedge_precontrol", "T")
+        falling, seen = clock_gate("G3", 0.5, "latch_negedge"), clock_gate("G4", 0.5, "latch_posedge_precontrol_obs", "T")
+        unwanted = clock_gate("G5", 0.5, more="dont_use : true;")
+        for cells, wanted in (((plain, test, falling, seen, unwanted), ["G1"]), ((test, falling), ["G2"]), ((unwanted, seen), ["G5"]), ((falling, seen), [])):
+            self.assertEqual(self.with_gates(*cells).gates, wanted)
+        with open(self.with_gates(unwanted).file, encoding="utf-8") as file:
+            self.assertIn("cell (G5)", file.read())
+
+    def test_from_where_on_a_gate_pays(self):
+        # a multiplexer of three NAND and an inverter is 1.75, an OR of a NAND and two inverters 1
+        self.assertEqual([gates.least(self.with_gates(clock_gate("G", area))) for area in (0.7, 2.4, 2.6, 4.3)], [1, 2, 3, 4])
+        self.assertEqual(gates.least(self.with_gates()), 0)
+        mux = cell("M", 1.0, "ABS", "Z", "(S B) + (S' A)")
+        self.assertEqual(gates.least(self.with_gates(clock_gate("G", 2.4), mux)), 4)
+
+    def test_load(self):
+        library = self.with_gates(clock_gate("SMALL", 2, drives=8), clock_gate("LARGE", 3, drives=20))
+        for number, wanted in ((4, [("SMALL", 4)]), (5, [("LARGE", 5)]), (10, [("LARGE", 10)]), (13, [("LARGE", 7), ("LARGE", 6)]),
+                               (25, [("LARGE", 9), ("LARGE", 8), ("LARGE", 8)])):
+            self.assertEqual(gates.choose(library, number), wanted)
+        self.assertEqual(gates.choose(self.with_gates(clock_gate("SMALL", 2, drives=1)), 4), [])  # not even one register
+
+    def test_groups(self):
+        def register(clock, data, enable, out, kind="$_DFFE_PP_", reset=None):
+            pins = {"C": [clock], "D": [data], "Q": [out], "E": [enable], "R": [reset]}
+            return {"type": kind, "connections": {p: n for p, n in pins.items() if n != [None]}}
+        library = self.with_gates(clock_gate("G", 2.6, test="T", kind="latch_posedge_precontrol"))
+        cells = {"r%d" % i: register(2, 10 + i, 4, 20 + i) for i in range(3)}
+        cells["r3"] = register(2, 13, 4, 23, "$_SDFFCE_PP1P_", 6)  # the enable overrides the reset
+        cells.update({"s%d" % i: register(2, 40 + i, 4, 50 + i, "$_SDFFE_PP%dP_" % (i == 1), 6) for i in range(3)})
+        alone = {"t%d" % i: register(3, 15 + i, 4, 25 + i) for i in range(2)}
+        alone.update({"u%d" % i: register(2, 60 + i, 4, 70 + i, "$_SDFFE_PP0P_", 7) for i in range(2)}, v=register(2, 17, None, 27, "$_DFF_P_"))
+        cells.update(json.loads(json.dumps(alone)))
+        module = {"cells": cells, "ports": {"clk": {"bits": [2]}}, "netnames": {"last": {"bits": [90]}}}
+        self.assertEqual(gates.insert(module, library, 3), (2, 7))
+        self.assertEqual({n: cells[n] for n in alone}, alone)
+        pins = {n: c["connections"] for n, c in cells.items() if n not in alone}
+        opens, = (p["Y"] for n, p in pins.items() if cells[n]["type"] == "$_OR_" and (p["A"], p["B"]) == ([4], [6]))
+        by_enable = {p["E"][0]: p for n, p in pins.items() if cells[n]["type"] == "G"}
+        self.assertEqual({e: (p["K"], p["T"]) for e, p in by_enable.items()}, {4: ([2], ["0"]), opens[0]: ([2], ["0"])})
+        for i in range(3):
+            self.assertEqual(pins["r%d" % i], {"C": by_enable[4]["G"], "D": [10 + i], "Q": [20 + i]})
+        for name, data, enable, out, value in (("r3", 13, 4, 23, 1), ("s0", 40, opens[0], 50, 0), ("s1", 41, opens[0], 51, 1), ("s2", 42, opens[0], 52, 0)):
+            self.assertEqual((cells[name]["type"], pins[name]["C"], pins[name]["Q"]), ("$_DFF_P_", by_enable[enable]["G"], [out]))
+            driver, = (n for n, p in pins.items() if p.get("Y") == pins[name]["D"])
+            self.assertEqual((cells[driver]["type"], pins[driver]["A"], pins[driver]["B"]), ("$_OR_" if value else "$_ANDNOT_", [data], [6]))
+        driven = [p[w][0] for p in pins.values() for w in "YG" if w in p]
+        self.assertEqual((len(driven), len(set(driven))), (7, 7))
+        self.assertGreater(min(driven), 90)
+
+
 class Messages(unittest.TestCase):
     """What the command says of what is asked for and not there: exit status 2 and one line."""
 
@@ -134,9 +212,10 @@ class Joined(unittest.TestCase):
 
     class Of:
         """What Netlist takes of a design and of a library: top has part `p`, whose output y is its input a, and z is not a."""
-        block, sizes, source = "top", {"\\ram": ("gmmu_ram_sdp", 4, 2)}, {"\\top": "gmmu_segment", "\\p": "gmmu_ppuc"}
+        block, sizes, gates, source = "top", {"\\ram": ("gmmu_ram_sdp", 4, 2)}, ["GATE"], {"\\top": "gmmu_segment", "\\p": "gmmu_ppuc"}
         name = "small"
-        cells = {"INV": {"inputs": ["A"], "outputs": {"Y": "!A"}}, "DFF": {"inputs": ["D", "C"], "outputs": {"Q": "M"}, "ff": {"clock": "C"}}}
+        cells = {"INV": {"inputs": ["A"], "outputs": {"Y": "!A"}}, "DFF": {"inputs": ["D", "C"], "outputs": {"Q": "M"}, "ff": {"clock": "C"}},
+                 "GATE": {"inputs": ["K", "E"], "outputs": {"G": ""}, "gate": {"clock": "K", "enable": "E", "test": None, "out": "G"}}}
 
     P = netlist.Part({"cells": {"i": ["INV", {"A": [2], "Y": [3]}]}, "ports": {"a": ["input", [2]], "y": ["output", [2]], "z": ["output", [3]],
                       "one": ["output", ["1"]]}, "nets": {"2": "a", "3": "z"}})
@@ -172,6 +251,19 @@ class Joined(unittest.TestCase):
         self.assertEqual(clocks, sorted("n%d" % found.ports[p][1][0] for p in ("clk", "clk_rest")))
         self.assertEqual(outs, ["n%d" % found.rams[0][3]["rdata"][0]])  # the other bit of the word is not read
         self.assertEqual(ins, sorted("n%d" % n for n in found.rams[0][3]["wdata"]))
+
+    def test_registers_behind_a_clock_gate(self):
+        top = self.top()
+        top.cells["g"] = ["GATE", {"K": [2], "E": [9], "G": [20]}]
+        top.cells["t"][1]["C"] = top.cells["u"][1]["C"] = [20]
+        found = netlist.Netlist(self.Of, {"\\top": top, "\\p": self.P}, self.Of, "\\top")
+        with tempfile.TemporaryDirectory() as folder:
+            clocks, _, _ = timing.write_verilog(found, os.path.join(folder, "x.v"))
+        self.assertEqual(clocks, ["n%d" % found.ports["clk"][1][0]])
+        self.assertEqual(asic.gated(found), {"gates": 1, "gated": 2})
+        gate, = (i for i, c in enumerate(found.cells) if c[0] == "GATE")
+        self.assertEqual(timing.named(found, "c%d" % gate), "gate of last")
+        self.assertEqual(timing.levels(found, None)["registers"], {"ns": None, "from": "q", "to": "q", "levels": 1})
 
     def test_text_of_a_block_is_the_same_in_any_design(self):
         text = 'attribute \\src "rtl/lib/x.v:%d.1-%d.9"\n  wire $add$rtl/lib/x.v:%d$%d_Y\n  connect \\a $add$rtl/lib/x.v:%d$%d_Y\n  wire $procmux$%d\n'
@@ -242,6 +334,67 @@ class Flow(unittest.TestCase):
         row, = made["rows"]
         self.assertEqual((row.get("mhz"), row["kge"]), (None, self.first[1]["rows"][0]["kge"]))
         self.assertGreaterEqual(row["levels"], self.first[1]["rows"][0]["levels"])
+
+    def test_a_library_without_clock_gates(self):
+        done, made = self.first
+        row, = made["rows"]
+        self.assertEqual((row["gates"], row["gated"], made["gates"]), (0, 0, 0))
+        self.assertIn("multiplexers, no clock gates: the library has none", done.stdout.splitlines()[0])
+        with tempfile.TemporaryDirectory() as out:
+            done = subprocess.run([os.path.join(ROOT, "scripts", "asic.py"), "segment", "--gates", "3", "--out", out],
+                                  capture_output=True, text=True, check=False)
+        self.assertEqual(done.returncode, 2)
+        self.assertIn("found no clock gate", done.stderr)
+
+
+@unittest.skipUnless(shutil.which("yosys") and shutil.which("verilator") and timing.tool() and os.path.exists(asic.LIBRARY),
+                     "no Yosys, Verilator, OpenSTA or osu018: make setup-asic")
+class Gated(unittest.TestCase):
+    """side_port in `tiny`, whose registers have enables with and without reset: with clock gates, beside its RTL."""
+
+    @classmethod
+    def setUpClass(cls):
+        cls.folder = tempfile.mkdtemp()
+        cls.addClassCleanup(shutil.rmtree, cls.folder)
+        cls.gate = os.path.join(cls.folder, "gate.lib")
+        with open(cls.gate, "w", encoding="utf-8") as file:
+            file.write('library (gate) {\n' + clock_gate("GATE", 128, drives=10) + "}\n")
+        cls.lib = asic.LIBRARY + " " + cls.gate
+        cls.done, cls.made = cls.run_asic("--check", "5000")
+
+    @classmethod
+    def run_asic(cls, *args):
+        done = subprocess.run([sys.executable, os.path.join(ROOT, "scripts", "asic.py"), "side_port", "--config", "tiny", "--out", cls.folder,
+                               "--lib", cls.lib, *args], capture_output=True, text=True, check=False)
+        with open(os.path.join(cls.folder, "asic.json"), encoding="utf-8") as file:
+            return done, json.load(file)["rows"][0]
+
+    def test_netlist_and_rtl_are_equal(self):
+        self.assertEqual(self.done.returncode, 0, self.done.stderr)
+        self.assertGreater(self.made["gated"], 175)  # more than those without reset
+        self.assertGreaterEqual(self.made["gates"], 3)
+        self.assertIn("netlist beside the RTL: 5000 random cycles, 0 outputs differ; of %d clock gates %d were open in a cycle, %d closed" % (
+            (self.made["gates"],) * 3), self.done.stdout)
+        self.assertIn("clock gates for 2 registers and more: GATE;", self.done.stdout.splitlines()[0])
+
+    def test_gates_are_smaller_and_have_times(self):
+        done, bare = self.run_asic("--gates", "0")
+        self.assertEqual((bare["gates"], bare["gated"], bare["ff"]), (0, 0, self.made["ff"]))
+        self.assertLess(self.made["kge"], bare["kge"])
+        self.assertIn("multiplexers, no clock gates;", done.stdout.splitlines()[0])
+        # gates do not stop paths: from register to register, and from a register to a gate
+        self.assertGreater(self.made["ns"], bare["ns"] / 2)
+
+    def test_a_wrong_netlist_is_found(self):
+        library = liberty.Library(self.lib.split(), self.folder)
+        os.chdir(ROOT)
+        design = netlist.Design("side_port", "tiny", self.folder, asic.MACROS, 0)
+        parts = {p: netlist.synthesise(design, p, library, (self.folder, gates.least(library)), print)[0] for p in design.parts}
+        found = netlist.Netlist(design, parts, library, design.top)
+        at = next(i for i, c in enumerate(found.cells) if c[0] == "GATE")
+        kind, pins, block, name = found.cells[at]
+        found.cells[at] = (kind, {**pins, "E": "1"}, block, name)  # the registers behind it take new data in each cycle
+        self.assertGreater(lockstep.play(design, found, library, 5000, os.path.join(self.folder, "wrong"))["differ"], 0)
 
 
 if __name__ == "__main__":

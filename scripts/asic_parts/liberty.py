@@ -11,6 +11,7 @@ import os
 import re
 
 TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"|/\*.*?\*/|//[^\n]*|\\\r?\n|[{}();:,\n]|[^\s"{}();:,\\]+', re.S)
+GATE_PINS = ("clock", "enable", "test", "out")
 UNITS = {"ps": 1e-3, "ns": 1.0, "us": 1e3}
 
 
@@ -189,7 +190,10 @@ def described(cell):
         out["ff"] = {"state": ff.args[:2], "clock": ff.get("clocked_on", ""), "next": ff.get("next_state", ""),
                      "plain": not any(ff.get(a) for a in ("clear", "preset"))}
     out["latch"] = bool(cell.all("latch"))
-    out["gate"] = cell.get("clock_gating_integrated_cell", "")
+    out["load"] = {n: float(p.get("capacitance", 0)) for n, p in pins.items() if n in inputs}
+    if cell.get("clock_gating_integrated_cell"):
+        at = {what: next((n for n, p in pins.items() if p.get("clock_gate_%s_pin" % what, "").lower() == "true"), None) for what in GATE_PINS}
+        out["gate"] = {**at, "kind": cell.get("clock_gating_integrated_cell"), "max": float(pins[at["out"]].get("max_capacitance", 0)) if at["out"] else 0}
     return out
 
 
@@ -209,6 +213,27 @@ def is_dff(cell):
     """A register with clock and one data pin: rising edge, no set, no reset, no scan."""
     ff = cell.get("ff")
     return bool(ff) and ff["plain"] and ff["clock"].strip("() ") in cell["inputs"] and ff["next"].strip("()!' ") in cell["inputs"]
+
+
+def is_clock_gate(cell):
+    """A clock gate with a latch for the rising edge, and no pins but clock, enable, test enable and gated clock."""
+    gate = cell.get("gate")
+    return (bool(gate) and gate["kind"] in ("latch_posedge", "latch_posedge_precontrol", "latch_posedge_postcontrol")
+            and set(cell["inputs"]) == {gate[p] for p in ("clock", "enable", "test")} - {None} and list(cell["outputs"]) == [gate["out"]])
+
+
+def is_mux2(cell):
+    """A multiplexer of two inputs, in any order of its pins."""
+    if len(cell["inputs"]) != 3 or len(cell["outputs"]) != 1 or "ff" in cell or cell["latch"]:
+        return False
+    function = next(iter(cell["outputs"].values()))
+    return any(table(function, pins) == [False, False, True, True, False, True, False, True] for pins in itertools.permutations(cell["inputs"]))
+
+
+def is_or2(cell):
+    if len(cell["inputs"]) != 2 or len(cell["outputs"]) != 1 or "ff" in cell or cell["latch"]:
+        return False
+    return table(next(iter(cell["outputs"].values())), cell["inputs"]) == [False, True, True, True]
 
 
 class Library:
@@ -244,6 +269,16 @@ class Library:
             raise Bad("%s: found no %s, expected a library of standard cells with its combinational cells and its registers "
                       "(several files between blanks are one library: LIB=\"a.lib b.lib\")" % (" ".join(paths), ", and no ".join(missing)))
         self.nand2_area = self.cells[self.nand2]["area"]
+        self.dff_clock = self.cells[self.dff]["ff"]["clock"].strip("() ")
+        gates = {n: c for n, c in self.cells.items() if is_clock_gate(c)}
+        # an owner who wants no gates as logic may want them as gates: such gates are used if there are no others; without a test pin if there are
+        self.gates = min(({n for n, c in gates.items() if ok(c)} for ok in (
+            lambda c: c["use"] and not c["gate"]["test"], lambda c: c["use"], lambda c: not c["gate"]["test"], lambda c: True)), key=lambda g: not g)
+        self.gates = sorted(self.gates, key=lambda g: (gates[g]["area"], g))
+        mux2, or2 = self.least(used, is_mux2), self.least(used, is_or2)
+        # without such cells: three NAND and an inverter, a NAND and two inverters
+        self.mux2_area = self.cells[mux2]["area"] if mux2 else 3 * self.nand2_area + self.cells[self.inverter]["area"]
+        self.or2_area = self.cells[or2]["area"] if or2 else self.nand2_area + 2 * self.cells[self.inverter]["area"]
         if not self.nand2_area > 0:
             raise Bad("%s: found the area %s of %s, expected an area above 0" % (" ".join(paths), self.nand2_area, self.nand2))
 
@@ -270,7 +305,7 @@ class Library:
                 parts.append((text[at:begin], cell, text[begin:end]))
                 at = end
             head = parts[0][0] if parts else text
-            out.append((head, [p[2] for p in parts if own[p[1]]["use"] and p[1] not in cells], text[at:], [p[0] for p in parts[1:]]))
+            out.append((head, [p[2] for p in parts if (own[p[1]]["use"] or "gate" in own[p[1]]) and p[1] not in cells], text[at:], [p[0] for p in parts[1:]]))
             cells.update({c: d for c, d in own.items() if c not in cells})
         with open(self.file + ".new", "w", encoding="latin-1") as file:
             file.write(out[0][0] + "\n".join(t for _, texts_of, _, _ in out for t in texts_of) + "".join(out[0][3]) + out[0][2])

@@ -14,12 +14,16 @@ import subprocess
 
 import blocks as listed
 import config_args
+from asic_parts import gates, liberty
 
 RAMS = {"gmmu_ram_sdp": "1R1W", "gmmu_ram_tdp": "1RW1R"}  # the templates of all RAMs: ports of each
 RAM_OUTPUTS = ("rdata", "a_q", "b_q")
 # abc's script is Yosys' own; -D 1 (ps) is never met: abc makes cells on long paths larger as long as that helps
-SYNTH = "read_rtlil {il}; hierarchy -top \\top; proc; delete -output top/w:tvi_*; flatten; synth -run coarse:check -noabc; opt -full; techmap; opt -fast; " \
-        "dfflibmap -liberty {lib}; opt; abc -liberty {lib} -constr {constr} -D 1; opt_clean -purge; write_json {out}"
+GENERIC = "read_rtlil {il}; hierarchy -top \\top; proc; delete -output top/w:tvi_*; flatten; synth -run coarse:check -noabc; opt -full; techmap; opt -fast; "
+CELLS = "dfflibmap -liberty {lib}; opt; abc -liberty {lib} -constr {constr} -D 1; opt_clean -purge; write_json {out}"
+# with the polarities that gates.py knows; opt_dff would not keep the kinds
+ENABLES = "opt; dfflegalize -cell $_DFF_P_ 01 -cell $_DFFE_PP_ 01 -cell $_SDFF_PP?_ 01 -cell $_SDFFE_PP?P_ 01 -cell $_SDFFCE_PP?P_ 01; " \
+          "opt_expr; opt_merge; opt_clean; write_json {out}"
 # what drives a block's inputs, and what its outputs drive: abc sizes cells by it
 CONSTRAINTS = "set_driving_cell %s\nset_load %g\n"
 LOAD = 10.0
@@ -66,15 +70,16 @@ class Design:
 
     def __init__(self, block, config, folder, macros=(), registers=0):
         """MACROS: what is defined. RAMs of at most REGISTERS bits are no boxes, but parts: joined with others, equal copies of a word would become one."""
-        self.block, self.config = block, config
+        self.block, self.config, self.macros = block, config, macros
         top = listed.module_of(block)
         with open(os.path.join(listed.ROOT, "config", "gmmu.json"), encoding="utf-8") as file:
             sizes = config_args.arguments(json.load(file), config, os.path.join(listed.ROOT, listed.path_of(block)), [])
+        self.parameters = re.findall(r"-G(\w+)=(\d+)", sizes)
         base = os.path.join(folder, "elaborated-%s-%s%s" % (block, config, "".join("-" + m for m in macros)))
         files = sorted(listed.modules(block).values())
         script = "read_verilog -Irtl %s %s; hierarchy -check -top %s %s; write_rtlil %s.il; delete */p:*; write_json %s.json" % (
             " ".join("-D " + m for m in macros), " ".join(files), top,
-            " ".join("-chparam %s %s" % p for p in re.findall(r"-G(\w+)=(\d+)", sizes)), base, base)
+            " ".join("-chparam %s %s" % p for p in self.parameters), base, base)
         run_yosys(script, base + ".log")
         with open(base + ".il", encoding="utf-8") as file:
             text = file.read()
@@ -149,12 +154,15 @@ class Part:
         self.cells, self.ports, self.nets = data["cells"], data["ports"], {int(b): n for b, n in data["nets"].items()}
 
 
-def synthesise(design, part, library, folder, tell):
-    """The netlist of PART by the cells of LIBRARY: kept, or made now; and its digest."""
+def synthesise(design, part, library, how, tell):
+    """The netlist of PART by the cells of LIBRARY: kept, or made now; and its digest.
+    HOW: the folder for what is kept, and from how many registers on a clock gate is used (0: never)."""
+    folder, least = how
     name = listed.name_of(design.source[part])
     text = design.text_of(part)
     constr = CONSTRAINTS % (library.inverter, LOAD)
-    key = digest(text, library.digest, SYNTH, constr, yosys_version(), inspect.getsource(synthesise))
+    key = digest(text, library.digest, GENERIC, CELLS, constr, yosys_version(), inspect.getsource(synthesise),
+                 *([ENABLES, str(least), inspect.getsource(gates), inspect.getsource(liberty)] if least else []))
     base = os.path.join(folder, "%s-%s" % (name, key))
     kept = base + ".net.gz"
     if os.path.exists(kept):
@@ -165,7 +173,17 @@ def synthesise(design, part, library, folder, tell):
         file.write(text)
     with open(base + ".constr", "w", encoding="utf-8") as file:
         file.write(constr)
-    run_yosys(SYNTH.format(il=base + ".il", lib=library.file, constr=base + ".constr", out=base + ".json"), base + ".log")
+    files = {"il": base + ".il", "lib": library.file, "constr": base + ".constr", "out": base + ".json"}
+    if least:
+        run_yosys((GENERIC + ENABLES).format(**files), base + ".log")
+        with open(base + ".json", encoding="utf-8") as file:
+            generic = json.load(file)
+        gates.insert(generic["modules"]["top"], library, least)
+        with open(base + ".json", "w", encoding="utf-8") as file:
+            json.dump(generic, file)
+        run_yosys(("read_json {out}; " + CELLS).format(**files), base + ".log")
+    else:
+        run_yosys((GENERIC + CELLS).format(**files), base + ".log")
     with open(base + ".json", encoding="utf-8") as file:
         module = json.load(file)["modules"]["top"]
     nets = {}
@@ -197,6 +215,7 @@ class Netlist:
         self._alias = {}
         self.outputs = {kind: set(cell["outputs"]) for kind, cell in library.cells.items()}
         self.registers = {kind: cell["ff"]["clock"].strip("()!' ") for kind, cell in library.cells.items() if "ff" in cell}  # cell: its clock's pin
+        self.gates = {kind: library.cells[kind]["gate"] for kind in library.gates}  # cell: its pins
         self._design, self._parts, self._library = design, parts, library
         self._next = 2
         self.ports = {p: (d, [self._new() if isinstance(b, int) else b for b in bits]) for p, (d, bits) in parts[top].ports.items()}

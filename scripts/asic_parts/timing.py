@@ -35,7 +35,7 @@ def version():
 
 def write_verilog(netlist, path):
     """One module, whose nets and cells are numbers. RAMs are cut out: their outputs are ports of the module, and their inputs too.
-    Returns (ports of clocks, ports that RAMs drive, ports that drive RAMs). A block may have several inputs for the one clock, behind gates of its own."""
+    Returns (ports of clocks, ports that RAMs drive, ports that drive RAMs). A block may have several inputs for the one clock."""
     def name(net):
         return "n%d" % net if isinstance(net, int) else "1'b1" if net == "1" else "1'b0"
     driven, inputs, outs, ins = set(), set(), set(), set()
@@ -44,9 +44,11 @@ def write_verilog(netlist, path):
     for _, (direction, nets) in netlist.ports.items():
         if direction == "input":
             inputs.update(n for n in nets if isinstance(n, int))
+    ungated = {pins[netlist.gates[kind]["out"]]: pins[netlist.gates[kind]["clock"]] for kind, pins, _, _ in netlist.cells if kind in netlist.gates}
     clocks = {pins[netlist.registers[kind]] for kind, pins, _, _ in netlist.cells if kind in netlist.registers}
+    clocks = {ungated.get(c, c) for c in clocks}
     if not clocks <= inputs:
-        raise Failure("found registers whose clock is no input of the block, expected one of its inputs")
+        raise Failure("found registers whose clock is no input of the block and no clock gate's, expected one of these")
     for template, _, _, pins, _ in netlist.rams:
         for pin, nets in pins.items():
             nets = {n for n in nets if isinstance(n, int)}
@@ -70,12 +72,19 @@ def write_verilog(netlist, path):
 
 
 def named(netlist, what):
-    """The name in the source of a port or a cell of write_verilog()'s."""
+    """The name in the source of a port or a cell of write_verilog()'s; a clock gate is that of the register behind it whose name is the shortest."""
     if what.startswith("n"):
         return netlist.names.get(int(what[1:]), what)
-    kind, pins, _, cell = netlist.cells[int(what[1:])]
-    known = [netlist.names[n] for p, n in pins.items() if p in netlist.outputs[kind] and n in netlist.names]
-    return min(known, key=len) if known else cell
+    kind, pins, _, _ = found = netlist.cells[int(what[1:])]
+    if kind in netlist.gates:
+        behind = [c for c in netlist.cells if c[0] in netlist.registers and c[1][netlist.registers[c[0]]] == pins[netlist.gates[kind]["out"]]]
+        return "gate of " + min((n for c in behind for n in names_of(netlist, c)), key=lambda n: (len(n), n), default=behind[0][3])
+    return min(names_of(netlist, found), key=len, default=found[3])
+
+
+def names_of(netlist, cell):
+    kind, pins, _, _ = cell
+    return [netlist.names[n] for p, n in pins.items() if p in netlist.outputs[kind] and n in netlist.names]
 
 
 def path_of(text, netlist, ns):
@@ -112,6 +121,7 @@ def paths(netlist, library, base):
 def levels(netlist, _library):
     """As paths(), without OpenSTA: the number of cells of the longest path from register to register, and no time."""
     driver, users, waits, depth = {}, {}, {}, {}
+    gates = {i for i, c in enumerate(netlist.cells) if c[0] in netlist.gates}  # paths end there, and none begins
     registers = [i for i, c in enumerate(netlist.cells) if c[0] in netlist.registers]
     for index, (kind, pins, _, _) in enumerate(netlist.cells):
         for pin, net in pins.items():
@@ -119,9 +129,9 @@ def levels(netlist, _library):
                 driver[net] = index
     for index, (kind, pins, _, _) in enumerate(netlist.cells):
         sources = {driver[n] for p, n in pins.items() if p not in netlist.outputs[kind] and n in driver}
-        if kind not in netlist.registers:
+        if kind not in netlist.registers and index not in gates:
             waits[index] = len(sources)
-        for source in sources:
+        for source in sources - gates:
             users.setdefault(source, []).append(index)
     # (cells on the path, the register where the path begins); none begins at a port or a RAM
     depth = {i: (0, i) for i in registers}
