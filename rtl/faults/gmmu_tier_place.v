@@ -404,8 +404,6 @@ module gmmu_tier_place #(
             localparam [3:0] MOST = 4'd8; // candidates that a search may keep
             reg        look_sent;         // a LOOK is under way
             reg        chosen_stays;      // the candidate is to be kept
-            reg  [ASID_W-1:0] was_asid;   // address space of the page at s3 in the cycle before
-            reg  [VPN_W-1:0]  was_vpn;    // virtual page number of the page at s3 in the cycle before
             reg  [3:0] stayed;            // candidates that the search kept
             wire looks = hand_takes && cfg_tier == PLACE_REUSE && stayed != MOST;
             assign looking = look_owed || look_sent;
@@ -417,9 +415,11 @@ module gmmu_tier_place #(
                     {look_owed, look_sent} <= 2'b01;
                 if (r_valid && r_kind == TP_LOOK)
                     {look_sent, chosen_stays} <= {1'b0, r_pred == 2'd1};
-                {was_asid, was_vpn} <= held[HELD_VPN_O +: PAGE_BITS];
+                // late select: hand_takes comes a cycle after the page, so the page at s3 is taken in every cycle while no LOOK is pending
+                if (!look_owed && !looks)
+                    {look_asid, look_vpn} <= held[HELD_VPN_O +: PAGE_BITS];
                 if (looks)
-                    {look_owed, look_asid, look_vpn} <= {1'b1, was_asid, was_vpn};
+                    look_owed <= 1'b1;
                 if (hand_takes || decided || decide_kept || rst)
                     chosen_stays <= 1'b0;
                 stayed <= rst || decided ? 4'd0 : stayed + {3'd0, decide_kept};
