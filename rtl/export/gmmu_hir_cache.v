@@ -83,6 +83,13 @@ module gmmu_hir_cache #(
     localparam LOG_W   = SETS * WAYS > 1 ? $clog2(SETS * WAYS) : 1;
     localparam LONG    = 97;                       // longer than asid and page set together
     localparam [LONG-1:0] LOW_ONES = (97'd1 << LOW) - 1'b1;
+    // 1: outputs of RAMs are early. Tags, counters and log words are then read a stage later or two, and have no registers behind the RAM.
+    // Both ways the word that is used is the same: no tag and no counter that is not forwarded changes meanwhile.
+`ifdef GMMU_ASIC_RAM
+    localparam EARLY = 1;
+`else
+    localparam EARLY = 0;
+`endif
 
     generate
         if ((SETS & (SETS - 1)) != 0 || SETS < 1 || WAYS < 1 || SETS * WAYS > 65535) begin : g_bad_sets
@@ -356,17 +363,10 @@ module gmmu_hir_cache #(
         for (g = 0; g < WAYS; g = g + 1) begin : g_way
             wire [TAG_W+PAR-1:0] tag;      // tag of the way, as read
             wire [TAG_W+PAR-1:0] kept;     // tag of the way, as written
-            reg  [RAM_PARTS-1:0] w7_parts; // parts of the way's tag that equal the walk's tag
-            reg                  w7_even;  // the tag's parity bit equals the parity of the walk's tag
             if (PARITY != 0) begin : g_tag_parity
                 assign kept = {w9_par, w9_tag};
-                always @(posedge clk)
-                    if (w6_hit)
-                        w7_even <= tag[TAG_W] == w6_par;
             end else begin : g_tag_bare
                 assign kept = w9_tag;
-                always @(posedge clk)
-                    w7_even <= 1'b1;
             end
             gmmu_ram_sdp #(
                 .WIDTH(TAG_W + PAR),
@@ -377,14 +377,22 @@ module gmmu_hir_cache #(
                 .we(w9_first && w9_way[g]),
                 .waddr(w9_index),
                 .wdata(kept),
-                .re(w5_hit),
-                .raddr(w5_index),
+                .re(EARLY != 0 ? w6_hit : w5_hit),
+                .raddr(EARLY != 0 ? w6_index : w5_index),
                 .rdata(tag)
             );
-            always @(posedge clk)
-                if (w6_hit)
-                    w7_parts <= ram_parts(w6_tag, tag[TAG_W-1:0]);
-            assign w7_equal[g] = &{w7_even, w7_parts};
+            if (EARLY != 0) begin : g_early
+                assign w7_equal[g] = tag[TAG_W-1:0] == w7_tag && (PARITY == 0 || tag[TAG_W+PAR-1] == w7_par);
+            end else begin : g_late
+                reg [RAM_PARTS-1:0] w7_parts; // parts of the way's tag that equal the walk's tag
+                reg                 w7_even;  // the tag's parity bit equals the parity of the walk's tag
+                always @(posedge clk)
+                    if (w6_hit) begin
+                        w7_parts <= ram_parts(w6_tag, tag[TAG_W-1:0]);
+                        w7_even  <= PARITY == 0 || tag[TAG_W+PAR-1] == w6_par;
+                    end
+                assign w7_equal[g] = &{w7_even, w7_parts};
+            end
         end
     endgenerate
     always @(posedge clk) begin
@@ -539,6 +547,8 @@ module gmmu_hir_cache #(
             assign log_kept = {w10_entry, w10_tag};
         end
     endgenerate
+    wire             log_reads;   // a word of the log is read: at d0, with EARLY at d2
+    wire [LOG_W-1:0] log_read_at; // place of that word
     gmmu_ram_sdp #(
         .WIDTH(LOG_BITS),
         .DEPTH(2 << LOG_W),
@@ -548,8 +558,8 @@ module gmmu_hir_cache #(
         .we(w10_first),
         .waddr({w10_bank, n[LOG_W-1:0]}),
         .wdata(log_kept),
-        .re(reads),
-        .raddr({drained, read_at}),
+        .re(log_reads),
+        .raddr({drained, log_read_at}),
         .rdata(log_word)
     );
     gmmu_event_count count_drops   (
@@ -587,7 +597,7 @@ module gmmu_hir_cache #(
     // ---- w11: the counters are read; w12: or forwarded from the last or second last walk; incremented and written
     localparam GROUPS = PAGES > 4 ? 4 : 1, GROUP = PAGES / GROUPS; // groups of pages that share a parity bit: one parity of all pages would be the longest path
     localparam C_W = CNTS_W + PAR * GROUPS; // an entry's counters and their parity
-    reg  [C_W-1:0]           w12_read;                             // w12: the counters from the RAM
+    wire [C_W-1:0]           w12_read;                             // w12: the counters from the RAM
     reg  [C_W-1:0]           w12_handed;                           // w12: counters of the second last hit, if of the same entry; else 0
     reg  [C_W-1:0]           w12_counters;                         // w12: counters behind the hit, with their parity
     reg  [C_W-1:0]           w13_counters;                         // w13: counters behind the hit, with their parity
@@ -602,10 +612,13 @@ module gmmu_hir_cache #(
     wire [C_W-1:0]           counters0;                            // RAM output of bank 0
     wire [C_W-1:0]           counters1;                            // RAM output of bank 1
     wire [C_W-1:0]           w12_was  = (w12_read & {C_W{w12_from_ram}}) | (w12_same1 ? w13_counters : w12_handed); // w12: counters before the hit
-    reg  [LOG_BITS-1:0]      d2_word;                              // d2: word of the log
-    reg  [ENTRY_W+TAG_W-1:0] d3_word;                              // d3: word of the log
+    wire [ENTRY_W+TAG_W-1:0] d3_word;                              // d3: word of the log
     reg  [ENTRY_W+TAG_W-1:0] d4_word;                              // d4: word of the log
-    wire [ENTRY_W-1:0]       d2_entry = d2_word[TAG_W +: ENTRY_W]; // d2: entry of the record
+    // the counters are read at w10 and at d2, with EARLY at w11 and at d3
+    wire                     walks0     = EARLY != 0 ? !w11_bank : drained;     // walks read bank 0, and the drain reads bank 1
+    wire                     walk_reads = EARLY != 0 ? w11_counts : w10_counts; // the counters of a walk are read
+    wire [ENTRY_W-1:0]       walk_entry = EARLY != 0 ? w11_entry : w10_entry;   // entry of that walk
+    wire [ENTRY_W-1:0]       d2_entry;                             // entry of the record whose counters are read
     gmmu_ram_sdp #(
         .WIDTH(C_W),
         .DEPTH(1 << ENTRY_W),
@@ -617,8 +630,8 @@ module gmmu_hir_cache #(
         .we(w12_counts && !w12_bank),
         .waddr(w12_entry),
         .wdata(w12_counters),
-        .re(drained ? w10_counts : moves),
-        .raddr(drained ? w10_entry : d2_entry),
+        .re(walks0 ? walk_reads : moves),
+        .raddr(walks0 ? walk_entry : d2_entry),
         .rdata(counters0)
     );
     gmmu_ram_sdp #(
@@ -632,8 +645,8 @@ module gmmu_hir_cache #(
         .we(w12_counts && w12_bank),
         .waddr(w12_entry),
         .wdata(w12_counters),
-        .re(drained ? moves : w10_counts),
-        .raddr(drained ? d2_entry : w10_entry),
+        .re(walks0 ? moves : walk_reads),
+        .raddr(walks0 ? d2_entry : walk_entry),
         .rdata(counters1)
     );
     integer c;
@@ -674,7 +687,6 @@ module gmmu_hir_cache #(
             w12_entry    <= w11_entry;
             w12_pages    <= w11_pages;
             w12_same1    <= w11_same1;
-            w12_read     <= w11_bank ? counters1 : counters0;
             w12_handed   <= w11_same2 ? w13_counters : {C_W{1'b0}};
             w12_from_ram <= w11_from_ram;
         end
@@ -682,7 +694,20 @@ module gmmu_hir_cache #(
             w13_counters <= w12_counters;
     end
 
-    // ---- the drain: d1: word of the log, d2: registered, d3: counters, d4: registered; then the port
+    generate
+        if (EARLY != 0) begin : g_read_early
+            assign w12_read = w12_bank ? counters1 : counters0;
+        end else begin : g_read_late
+            reg [C_W-1:0] read; // `w12_read`
+            always @(posedge clk)
+                if (w11_counts)
+                    read <= w11_bank ? counters1 : counters0;
+            assign w12_read = read;
+        end
+    endgenerate
+
+    // ---- the drain: d1: word of the log, d2: registered, d3: counters, d4: registered; then the port. With EARLY d3: word of the log,
+    // d4: counters
     reg             heading;                                             // the header leaves next
     reg             d1_valid;                                            // d1: a record is at this stage
     reg             d1_last;                                             // d1: the record is the last record of the packet
@@ -690,11 +715,11 @@ module gmmu_hir_cache #(
     reg             d2_last;                                             // d2: the record is the last record of the packet
     reg             d3_valid;                                            // d3: a record is at this stage
     reg             d3_last;                                             // d3: the record is the last record of the packet
-    reg             d3_odd;                                              // d3: the word of the log is corrupt
+    wire            d3_odd;                                              // d3: the word of the log is corrupt
     reg             d4_valid;                                            // d4: a record is at this stage
     reg             d4_last;                                             // d4: the record is the last record of the packet
     reg             d4_odd;                                              // d4: the word of the log is corrupt
-    reg  [C_W-1:0]  d4_counters;                                         // d4: counters of the entry
+    wire [C_W-1:0]  d4_counters;                                         // d4: counters of the entry
     wire [LONG-1:0] d4_entry = {{LONG-ENTRY_W{1'b0}}, d4_word[TAG_W +: ENTRY_W]}; // d4: entry of the record
     wire [LONG-1:0] d4_tag   = {{LONG-TAG_W{1'b0}}, d4_word[TAG_W-1:0]}; // d4: tag of the record
     // d4: page set of the record
@@ -728,12 +753,8 @@ module gmmu_hir_cache #(
             d4_last  <= d3_last;
             heading  <= 1'b0;
             m_tvalid <= heading || d4_valid;
-            d2_word  <= log_word;
-            d3_word  <= d2_word[ENTRY_W+TAG_W-1:0];
-            d3_odd   <= PARITY != 0 && ^d2_word;
             d4_word  <= d3_word;
             d4_odd   <= d3_odd;
-            d4_counters <= drained ? counters1 : counters0;
             if (heading || d4_valid) begin
                 m_tdata <= heading ? head_wide[HIR_BITS-1:0] : d4_bad ? {HIR_BITS{1'b0}} : record_wide[HIR_BITS-1:0];
                 m_tlast <= heading ? !d3_valid : d4_last; // the first record is then at d3
@@ -764,6 +785,42 @@ module gmmu_hir_cache #(
             m_tlast  <= 1'b0;
         end
     end
+
+    generate
+        if (EARLY != 0) begin : g_drain_early
+            reg [LOG_W-1:0] d1_at; // d1: place of the word
+            reg [LOG_W-1:0] d2_at; // d2: place of the word
+            always @(posedge clk)
+                if (moves) begin
+                    d1_at <= read_at;
+                    d2_at <= d1_at;
+                end
+            assign log_reads    = moves && d2_valid;
+            assign log_read_at  = d2_at;
+            assign d3_word      = log_word[ENTRY_W+TAG_W-1:0];
+            assign d3_odd       = PARITY != 0 && ^log_word;
+            assign d2_entry = log_word[TAG_W +: ENTRY_W];
+            assign d4_counters  = drained ? counters1 : counters0;
+        end else begin : g_drain_late
+            reg [LOG_BITS-1:0]      d2_word; // d2: word of the log
+            reg [ENTRY_W+TAG_W-1:0] word;    // `d3_word`
+            reg                     odd;     // `d3_odd`
+            reg [C_W-1:0]           read;    // `d4_counters`
+            always @(posedge clk)
+                if (moves) begin
+                    d2_word <= log_word;
+                    word    <= d2_word[ENTRY_W+TAG_W-1:0];
+                    odd     <= PARITY != 0 && ^d2_word;
+                    read    <= drained ? counters1 : counters0;
+                end
+            assign log_reads    = reads;
+            assign log_read_at  = read_at;
+            assign d3_word      = word;
+            assign d3_odd       = odd;
+            assign d2_entry = d2_word[TAG_W +: ENTRY_W];
+            assign d4_counters  = read;
+        end
+    endgenerate
 
     wire hits   = w5_hit || w6_hit || w7_hit || w8_hit || w9_hit || w10_drop || w10_counts || w11_counts || w12_counts; // a hit is under way
     wire misses = w5_fault || w6_fault || w7_fault || w8_fault || w9_fault || w10_skip; // a fault is under way
