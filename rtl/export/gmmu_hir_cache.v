@@ -31,6 +31,8 @@ module gmmu_hir_cache #(
     parameter HIR_CNT_W = 2,
     // 1: words in RAM have a parity bit, an entry's counters up to four
     parameter PARITY    = 1,
+    // 1: the walks' pages at w5 to w9 come from outside, where walks have the same stages; 0: the block keeps them
+    parameter PAGES_COME = 0,
     // derived, not to be set
     parameter REC_BITS  = ASID_W + VPN_W - $clog2(HIR_PAGES) + HIR_PAGES * HIR_CNT_W,
     parameter HIR_BITS  = REC_BITS > 48 ? REC_BITS : 48
@@ -46,6 +48,7 @@ module gmmu_hir_cache #(
     input  wire                walk_fault,   // the walk is a fault; else a hit
     input  wire [ASID_W-1:0]   walk_asid,    // address space of the walk
     input  wire [VPN_W-1:0]    walk_vpn,     // page of the walk
+    input  wire [5*(ASID_W+VPN_W)-1:0] pages, // PAGES_COME: page {asid, vpn} of the hit at w9, w8, w7, w6, w5; without a hit any page
     // packets: {seq, n, dropped}, then n records
     output reg  [HIR_BITS-1:0] m_tdata,      // a beat of m_axis_hir
     output reg                 m_tvalid,     // a beat is offered
@@ -121,7 +124,8 @@ module gmmu_hir_cache #(
     wire [LONG-1:0] p_set   = {{LONG-PSA_W{1'b0}}, walk_vpn[VPN_W-1:PAGE_B]}; // page set of the walk
     wire [LONG-1:0] p_index = (p_set ^ p_asid) & LOW_ONES;       // set of the walk
     wire [LONG-1:0] p_tag   = (p_set >> LOW << ASID_W) | p_asid; // tag of the walk
-    wire unused_p = &{1'b0, p_index[LONG-1:SET_W], p_tag[LONG-1:TAG_W]};
+    wire [PAGE_W-1:0] p_page = PAGES > 1 ? walk_vpn[PAGE_W-1:0] : {PAGE_W{1'b0}}; // page of the walk in its page set
+    wire unused_p = &{1'b0, p_index[LONG-1:SET_W], p_tag, p_page};
 
     reg             w5_hit;   // w5: a walk hits
     reg             w5_fault; // w5: a walk faults
@@ -131,23 +135,23 @@ module gmmu_hir_cache #(
     reg [SET_W-1:0] w7_index; // w7: set of the walk
     reg [SET_W-1:0] w8_index; // w8: set of the walk
     reg [SET_W-1:0] w9_index; // w9: set of the walk
-    reg [TAG_W-1:0] w5_tag;   // w5: tag of the walk
-    reg [TAG_W-1:0] w6_tag;   // w6: tag of the walk
-    reg [TAG_W-1:0] w7_tag;   // w7: tag of the walk
-    reg [TAG_W-1:0] w8_tag;   // w8: tag of the walk
-    reg [TAG_W-1:0] w9_tag;   // w9: tag of the walk
-    reg [TAG_W-1:0] w10_tag;  // w10: tag of the walk
+    wire [TAG_W-1:0] w5_tag;  // w5: tag of the walk
+    wire [TAG_W-1:0] w6_tag;  // w6: tag of the walk
+    wire [TAG_W-1:0] w7_tag;  // w7: tag of the walk
+    wire [TAG_W-1:0] w8_tag;  // w8: tag of the walk
+    wire [TAG_W-1:0] w9_tag;  // w9: tag of the walk
+    reg  [TAG_W-1:0] w10_tag; // w10: tag of the walk
     localparam PAR = PARITY != 0 ? 1 : 0; // parity bits of a word: even parity
     reg              w6_par;   // w6: parity of the tag
     reg              w7_par;   // w7: parity of the tag
     reg              w8_par;   // w8: parity of the tag
     reg              w9_par;   // w9: parity of the tag
     reg              w10_par;  // w10: parity of the tag
-    reg [PAGE_W-1:0] w5_page;  // w5: page of the walk in its page set
-    reg [PAGE_W-1:0] w6_page;  // w6: page of the walk in its page set
-    reg [PAGE_W-1:0] w7_page;  // w7: page of the walk in its page set
-    reg [PAGE_W-1:0] w8_page;  // w8: page of the walk in its page set
-    reg [PAGE_W-1:0] w9_page;  // w9: page of the walk in its page set
+    wire [PAGE_W-1:0] w5_page; // w5: page of the walk in its page set
+    wire [PAGE_W-1:0] w6_page; // w6: page of the walk in its page set
+    wire [PAGE_W-1:0] w7_page; // w7: page of the walk in its page set
+    wire [PAGE_W-1:0] w8_page; // w8: page of the walk in its page set
+    wire [PAGE_W-1:0] w9_page; // w9: page of the walk in its page set
     reg [PAGE_W-1:0] w10_page; // w10: page of the walk in its page set
     always @(posedge clk) begin
         w5_hit   <= walk_valid && !walk_fault && !rst;
@@ -156,8 +160,6 @@ module gmmu_hir_cache #(
         if (walk_valid || clearing) begin
             // (a fault that swaps scrubs a set)
             w5_index <= clearing ? clear_at[SET_W-1:0] : walk_fault ? scrub_at : p_index[SET_W-1:0];
-            w5_tag   <= p_tag[TAG_W-1:0];
-            w5_page  <= PAGES > 1 ? walk_vpn[PAGE_W-1:0] : {PAGE_W{1'b0}};
         end
     end
 
@@ -246,6 +248,44 @@ module gmmu_hir_cache #(
     wire w8_live = w8_hit || w8_wipe; // w8: a hit or a wipe is at this stage
     wire w9_live = w9_hit || w9_wipe; // w9: a hit or a wipe is at this stage
 
+    // tags and pages of the walks at the stages
+    localparam NAME_W = TAG_W + PAGE_W;
+    generate
+        if (PAGES_COME != 0) begin : g_come
+            wire [5*NAME_W-1:0] names; // {page, tag} at w9, w8, w7, w6, w5
+            genvar s;
+            for (s = 0; s < 5; s = s + 1) begin : g_stage
+                wire [ASID_W-1:0] asid = pages[s*(ASID_W+VPN_W)+VPN_W +: ASID_W];
+                wire [VPN_W-1:0]  vpn  = pages[s*(ASID_W+VPN_W) +: VPN_W];
+                wire [LONG-1:0]   tag  = ({{LONG-PSA_W{1'b0}}, vpn[VPN_W-1:PAGE_B]} >> LOW << ASID_W) | {{LONG-ASID_W{1'b0}}, asid};
+                wire unused_tag = &{1'b0, tag[LONG-1:TAG_W]};
+                assign names[s*NAME_W +: NAME_W] = {PAGES > 1 ? vpn[PAGE_W-1:0] : {PAGE_W{1'b0}}, tag[TAG_W-1:0]};
+            end
+            assign {w9_page, w9_tag, w8_page, w8_tag, w7_page, w7_tag, w6_page, w6_tag, w5_page, w5_tag} = names;
+        end else begin : g_kept
+            reg [NAME_W-1:0] w5_name; // w5: {page, tag} of the walk
+            reg [NAME_W-1:0] w6_name; // w6: {page, tag} of the walk
+            reg [NAME_W-1:0] w7_name; // w7: {page, tag} of the walk
+            reg [NAME_W-1:0] w8_name; // w8: {page, tag} of the walk
+            reg [NAME_W-1:0] w9_name; // w9: {page, tag} of the walk
+            always @(posedge clk) begin
+                if (walk_valid || clearing)
+                    w5_name <= {p_page, p_tag[TAG_W-1:0]};
+                if (w5_hit || w5_fault || w5_clear)
+                    w6_name <= w5_name;
+                if (w6_live)
+                    w7_name <= w6_name;
+                if (w7_live)
+                    w8_name <= w7_name;
+                if (w8_live)
+                    w9_name <= w8_name;
+            end
+            assign {w9_page, w9_tag, w8_page, w8_tag, w7_page, w7_tag, w6_page, w6_tag, w5_page, w5_tag} =
+                {w9_name, w8_name, w7_name, w6_name, w5_name};
+        end
+    endgenerate
+    wire unused_pages = &{1'b0, pages, w8_page, w7_page, w6_page, w5_page};
+
     // early compare: the last four hits before, [1] the last to [4] the fourth last: same set in the same interval, and same tag. Tags
     // are compared in PARTS. Tags from a RAM arrive late, and are compared in smaller parts, a LUT each.
     localparam PART_W = 4, RAM_PART_W = 2;
@@ -292,9 +332,7 @@ module gmmu_hir_cache #(
         w6_wipe  <= (w5_swap || w5_clear) && !rst;
         if (w5_hit || w5_fault || w5_clear) begin
             w6_index <= w5_index;
-            w6_tag   <= w5_tag;
             w6_par   <= ^w5_tag;
-            w6_page  <= w5_page;
         end
         if (w5_hit) begin
             w6_set    <= w5_set;
@@ -404,9 +442,7 @@ module gmmu_hir_cache #(
         w7_bank  <= bank && !rst;
         if (w6_live) begin
             w7_index <= w6_index;
-            w7_tag   <= w6_tag;
             w7_par   <= w6_par;
-            w7_page  <= w6_page;
         end
         if (w6_hit) begin
             w7_word   <= h_word;
@@ -436,9 +472,7 @@ module gmmu_hir_cache #(
         w8_bank  <= w7_bank && !rst;
         if (w7_live) begin
             w8_index <= w7_index;
-            w8_tag   <= w7_tag;
             w8_par   <= w7_par;
-            w8_page  <= w7_page;
         end
         if (w7_hit) begin
             w8_match <= w7_match;
@@ -471,9 +505,7 @@ module gmmu_hir_cache #(
         w9_gen   <= rst ? {GEN_W{1'b0}} : w8_swap ? w9_gen + 1'b1 : w9_gen;
         if (w8_live) begin
             w9_index <= w8_index;
-            w9_tag   <= w8_tag;
             w9_par   <= w8_par;
-            w9_page  <= w8_page;
             w9_way   <= w8_same1 ? w9_way : w8_finds ? w8_match : w8_more[WAYS-1:0] & ~w8_taken;
             w9_mask  <= w8_wipe ? {WAYS{1'b0}} : w8_none ? w8_more[WAYS-1:0] : w8_taken;
             w9_same1 <= w8_same1;
