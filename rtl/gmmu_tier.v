@@ -223,7 +223,6 @@ module gmmu_tier #(
     wire                   s1_slot_valid;   // the action at s1 reads a slot
     wire                   s1_rise;         // the action at s1 is RISE
     wire [T2_W-1:0]        s1_slot;         // slot of the action at s1
-    wire [PAGE_BITS-1:0]   s1_page;         // page that the driver names, at s1
     wire [PAGE_BITS-1:0]   s2_page;         // page that the driver names, at s2
     wire                   s3_may_done;     // T2_FILL_DONE comes to s3 in the next cycle
     wire                   s3_may_swap;     // T2_SWAP comes to s3 in the next cycle
@@ -523,7 +522,6 @@ module gmmu_tier #(
         .s0_ready(s0_ready),
         .asked(asked),
         .install_coming(install_coming),
-        .s1_page(s1_page),
         .s2_page(s2_page),
         .m3(m3),
         // the effect
@@ -678,7 +676,7 @@ module gmmu_tier #(
         .s1_slot_valid(s1_slot_valid),
         .s1_rise(s1_rise),
         .s1_slot(s1_slot),
-        .s1_page(s1_page),
+        .s2_page(s2_page),
         .s3_may_done(s3_may_done),
         .s3_may_swap(s3_may_swap),
         .may_be(may_be),
