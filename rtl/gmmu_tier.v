@@ -195,6 +195,7 @@ module gmmu_tier #(
     wire                   w2_look;         // a replay that faults is at w2
     wire [ASID_W-1:0]      w2_asid;         // address space of the walk at w2
     wire [REF_W-1:0]       w2_ref;          // reference of the walk at w2
+    wire [6*REF_W-1:0]     refs;            // reference of the walk at w8, w7, w6, w5, w4, w3
     wire                   w3_valid;        // an access is at w3
     wire [PAGE_BITS-1:0]   w3_page;         // page of the walk at w3
     wire                   w4_valid;        // an access is at w4
@@ -203,6 +204,7 @@ module gmmu_tier #(
     wire [FRAME_W-1:0]     w5_frame;        // frame that the walker found, of the walk at w5
     wire                   w7_fault;        // a fault is at w7
     wire [PAGE_BITS-1:0]   w8_page;         // page of the walk at w8
+    wire [5*PAGE_BITS-1:0] pages;           // page of the walk at w9, w8, w7, w6, w5
     wire [TIME_W-1:0]      w8_time;         // time of the walk at w8
     wire [W9_BITS-1:0]     w9;              // the walk at its effect
     wire [TIME_W-1:0]      now;             // time without the walk at w9
@@ -221,7 +223,6 @@ module gmmu_tier #(
     wire                   s1_slot_valid;   // the action at s1 reads a slot
     wire                   s1_rise;         // the action at s1 is RISE
     wire [T2_W-1:0]        s1_slot;         // slot of the action at s1
-    wire [PAGE_BITS-1:0]   s1_page;         // page that the driver names, at s1
     wire [PAGE_BITS-1:0]   s2_page;         // page that the driver names, at s2
     wire                   s3_may_done;     // T2_FILL_DONE comes to s3 in the next cycle
     wire                   s3_may_swap;     // T2_SWAP comes to s3 in the next cycle
@@ -427,6 +428,7 @@ module gmmu_tier #(
         .w2_look(w2_look),
         .w2_asid(w2_asid),
         .w2_ref(w2_ref),
+        .refs(refs),
         .w3_valid(w3_valid),
         .w3_page(w3_page),
         .w4_valid(w4_valid),
@@ -435,6 +437,7 @@ module gmmu_tier #(
         .w5_frame(w5_frame),
         .w7_fault(w7_fault),
         .w8_page(w8_page),
+        .pages(pages),
         .w8_time(w8_time),
         .w9(w9),
         .now(now),
@@ -519,7 +522,6 @@ module gmmu_tier #(
         .s0_ready(s0_ready),
         .asked(asked),
         .install_coming(install_coming),
-        .s1_page(s1_page),
         .s2_page(s2_page),
         .m3(m3),
         // the effect
@@ -674,7 +676,7 @@ module gmmu_tier #(
         .s1_slot_valid(s1_slot_valid),
         .s1_rise(s1_rise),
         .s1_slot(s1_slot),
-        .s1_page(s1_page),
+        .s2_page(s2_page),
         .s3_may_done(s3_may_done),
         .s3_may_swap(s3_may_swap),
         .may_be(may_be),
@@ -790,6 +792,7 @@ module gmmu_tier #(
         .w2_look(w2_look),
         .w2_asid(w2_asid),
         .w2_ref(w2_ref),
+        .refs(refs),
         .w3_valid(w3_valid),
         .w3_page(w3_page),
         .w9(w9),
@@ -941,7 +944,8 @@ module gmmu_tier #(
         .HIR_WAYS(HIR_WAYS),
         .HIR_PAGES(HIR_PAGES),
         .HIR_CNT_W(HIR_CNT_W),
-        .PARITY(PARITY)
+        .PARITY(PARITY),
+        .PAGES_COME(1)
     ) hir_cache (
         .clk(clk_learn),
         .rst(rst),
@@ -952,6 +956,7 @@ module gmmu_tier #(
         .walk_fault(w4_fault),
         .walk_asid(w4_page[PAGE_ASID_O +: ASID_W]),
         .walk_vpn(w4_page[PAGE_VPN_O +: VPN_W]),
+        .pages(pages),
         .m_tdata(hir_beat),
         .m_tvalid(m_axis_hir_tvalid),
         .m_tlast(m_axis_hir_tlast),

@@ -68,7 +68,7 @@ $(foreach c,$(CONFIGS),$(foreach m,$(VERIFY_MODULES),$(eval $(call model_rule,$(
 $(foreach m,$(VERIFY_MODULES),$(foreach c,$($(m)_SETS) $($(m)_MORE_SETS),$(eval $(call model_rule,$(c),$(m)))))
 
 # RAMs as an ASIC has them, of the blocks with lib/gmmu_ram_rows, and of the blocks with fewer registers then
-ASIC_RAMS := ppuc range_dir ref_rit tier_predict tier2_table
+ASIC_RAMS := hir_cache ppuc range_dir ref_rit rit_export tier_predict tier2_table trace_sampler gmmu_tier
 define asic_rams_rule
 $(B)/rtl/$(1)-asic/$(2)/done: $(RTL) $(MODEL_DEP)
 	@echo "verilate $(2) ($(1), RAMs of an ASIC)"

@@ -4,8 +4,9 @@
 #:
 #: Tests
 #:   make build/test/ppuc_test-tiny
-#:                      one bench: of RTL -tiny, -default, -faults, of C build/test/policy_test; of ppuc, range_dir,
-#:                      ref_rit, tier_predict and tier2_table also -tiny-asic, -default-asic, with RAMs of an ASIC (GMMU_ASIC_RAM)
+#:                      one bench: of RTL -tiny, -default, -faults, of C build/test/policy_test; of hir_cache, ppuc, range_dir,
+#:                      ref_rit, rit_export, tier_predict, tier2_table, trace_sampler and gmmu_tier also -tiny-asic, -default-asic,
+#:                      with RAMs of an ASIC (GMMU_ASIC_RAM)
 #:   make lint          Verilator -Wall, Icarus, Yosys, clang-tidy, generated files: minutes; slang, the newest
 #:                      Verilator and Yosys, too, where make setup-lint has been (PyPI, build/lint-venv)
 #:   make test-slurm    a sweep over two nodes of a real Slurm, one of which is lost: minutes; for root
@@ -29,8 +30,8 @@ C_BINS    := $(C_TESTS:%=$(B)/test/%)
 C_SAN_BINS := $(C_TESTS:%=$(B)/test-san/%)
 RTL_BINS  := $(foreach c,$(CONFIGS),$(TESTED:%=$(B)/test/%_test-$(c))) \
              $(foreach m,$(TESTED),$(patsubst %,$(B)/test/$(m)_test-%,$($(m)_SETS) $(if $(ALL_SETS),$($(m)_MORE_SETS)))) \
-             $(B)/test/tier_predict_test-tiny-asic $(B)/test/range_dir_test-default-asic $(B)/test/tier2_table_test-tiny-asic \
-             $(if $(ALL_SETS),$(ASIC_RAMS:%=$(B)/test/%_test-default-asic)) \
+             $(foreach m,hir_cache rit_export tier_predict tier2_table trace_sampler,$(B)/test/$(m)_test-tiny-asic) $(B)/test/range_dir_test-default-asic \
+             $(if $(ALL_SETS),$(patsubst %,$(B)/test/%_test-default-asic,$(filter-out $(UNIT),$(ASIC_RAMS))) $(B)/test/$(UNIT)_test-tiny-asic) \
              $(if $(FAULT_TABLES),$(TESTED:%=$(B)/test/%_test-faults)) $(TOPS:%=$(B)/test/%_test-tiny) $(B)/test/gmmu_tier_axil_test-default
 GTEST     := -lgtest -lgtest_main -lpthread
 $(B)/pch/%.h.gch: tb/unit/precompiled.h Makefile tb/rules.mk

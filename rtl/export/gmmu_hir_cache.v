@@ -31,6 +31,8 @@ module gmmu_hir_cache #(
     parameter HIR_CNT_W = 2,
     // 1: words in RAM have a parity bit, an entry's counters up to four
     parameter PARITY    = 1,
+    // 1: the walks' pages at w5 to w9 come from outside, where walks have the same stages; 0: the block keeps them
+    parameter PAGES_COME = 0,
     // derived, not to be set
     parameter REC_BITS  = ASID_W + VPN_W - $clog2(HIR_PAGES) + HIR_PAGES * HIR_CNT_W,
     parameter HIR_BITS  = REC_BITS > 48 ? REC_BITS : 48
@@ -46,6 +48,7 @@ module gmmu_hir_cache #(
     input  wire                walk_fault,   // the walk is a fault; else a hit
     input  wire [ASID_W-1:0]   walk_asid,    // address space of the walk
     input  wire [VPN_W-1:0]    walk_vpn,     // page of the walk
+    input  wire [5*(ASID_W+VPN_W)-1:0] pages, // PAGES_COME: page {asid, vpn} of the hit at w9, w8, w7, w6, w5; without a hit any page
     // packets: {seq, n, dropped}, then n records
     output reg  [HIR_BITS-1:0] m_tdata,      // a beat of m_axis_hir
     output reg                 m_tvalid,     // a beat is offered
@@ -83,6 +86,13 @@ module gmmu_hir_cache #(
     localparam LOG_W   = SETS * WAYS > 1 ? $clog2(SETS * WAYS) : 1;
     localparam LONG    = 97;                       // longer than asid and page set together
     localparam [LONG-1:0] LOW_ONES = (97'd1 << LOW) - 1'b1;
+    // 1: outputs of RAMs are early. Tags, counters and log words are then read a stage later or two, and have no registers behind the RAM.
+    // Both ways the word that is used is the same: no tag and no counter that is not forwarded changes meanwhile.
+`ifdef GMMU_ASIC_RAM
+    localparam EARLY = 1;
+`else
+    localparam EARLY = 0;
+`endif
 
     generate
         if ((SETS & (SETS - 1)) != 0 || SETS < 1 || WAYS < 1 || SETS * WAYS > 65535) begin : g_bad_sets
@@ -114,7 +124,8 @@ module gmmu_hir_cache #(
     wire [LONG-1:0] p_set   = {{LONG-PSA_W{1'b0}}, walk_vpn[VPN_W-1:PAGE_B]}; // page set of the walk
     wire [LONG-1:0] p_index = (p_set ^ p_asid) & LOW_ONES;       // set of the walk
     wire [LONG-1:0] p_tag   = (p_set >> LOW << ASID_W) | p_asid; // tag of the walk
-    wire unused_p = &{1'b0, p_index[LONG-1:SET_W], p_tag[LONG-1:TAG_W]};
+    wire [PAGE_W-1:0] p_page = PAGES > 1 ? walk_vpn[PAGE_W-1:0] : {PAGE_W{1'b0}}; // page of the walk in its page set
+    wire unused_p = &{1'b0, p_index[LONG-1:SET_W], p_tag, p_page};
 
     reg             w5_hit;   // w5: a walk hits
     reg             w5_fault; // w5: a walk faults
@@ -124,23 +135,23 @@ module gmmu_hir_cache #(
     reg [SET_W-1:0] w7_index; // w7: set of the walk
     reg [SET_W-1:0] w8_index; // w8: set of the walk
     reg [SET_W-1:0] w9_index; // w9: set of the walk
-    reg [TAG_W-1:0] w5_tag;   // w5: tag of the walk
-    reg [TAG_W-1:0] w6_tag;   // w6: tag of the walk
-    reg [TAG_W-1:0] w7_tag;   // w7: tag of the walk
-    reg [TAG_W-1:0] w8_tag;   // w8: tag of the walk
-    reg [TAG_W-1:0] w9_tag;   // w9: tag of the walk
-    reg [TAG_W-1:0] w10_tag;  // w10: tag of the walk
+    wire [TAG_W-1:0] w5_tag;  // w5: tag of the walk
+    wire [TAG_W-1:0] w6_tag;  // w6: tag of the walk
+    wire [TAG_W-1:0] w7_tag;  // w7: tag of the walk
+    wire [TAG_W-1:0] w8_tag;  // w8: tag of the walk
+    wire [TAG_W-1:0] w9_tag;  // w9: tag of the walk
+    reg  [TAG_W-1:0] w10_tag; // w10: tag of the walk
     localparam PAR = PARITY != 0 ? 1 : 0; // parity bits of a word: even parity
     reg              w6_par;   // w6: parity of the tag
     reg              w7_par;   // w7: parity of the tag
     reg              w8_par;   // w8: parity of the tag
     reg              w9_par;   // w9: parity of the tag
     reg              w10_par;  // w10: parity of the tag
-    reg [PAGE_W-1:0] w5_page;  // w5: page of the walk in its page set
-    reg [PAGE_W-1:0] w6_page;  // w6: page of the walk in its page set
-    reg [PAGE_W-1:0] w7_page;  // w7: page of the walk in its page set
-    reg [PAGE_W-1:0] w8_page;  // w8: page of the walk in its page set
-    reg [PAGE_W-1:0] w9_page;  // w9: page of the walk in its page set
+    wire [PAGE_W-1:0] w5_page; // w5: page of the walk in its page set
+    wire [PAGE_W-1:0] w6_page; // w6: page of the walk in its page set
+    wire [PAGE_W-1:0] w7_page; // w7: page of the walk in its page set
+    wire [PAGE_W-1:0] w8_page; // w8: page of the walk in its page set
+    wire [PAGE_W-1:0] w9_page; // w9: page of the walk in its page set
     reg [PAGE_W-1:0] w10_page; // w10: page of the walk in its page set
     always @(posedge clk) begin
         w5_hit   <= walk_valid && !walk_fault && !rst;
@@ -149,8 +160,6 @@ module gmmu_hir_cache #(
         if (walk_valid || clearing) begin
             // (a fault that swaps scrubs a set)
             w5_index <= clearing ? clear_at[SET_W-1:0] : walk_fault ? scrub_at : p_index[SET_W-1:0];
-            w5_tag   <= p_tag[TAG_W-1:0];
-            w5_page  <= PAGES > 1 ? walk_vpn[PAGE_W-1:0] : {PAGE_W{1'b0}};
         end
     end
 
@@ -239,6 +248,44 @@ module gmmu_hir_cache #(
     wire w8_live = w8_hit || w8_wipe; // w8: a hit or a wipe is at this stage
     wire w9_live = w9_hit || w9_wipe; // w9: a hit or a wipe is at this stage
 
+    // tags and pages of the walks at the stages
+    localparam NAME_W = TAG_W + PAGE_W;
+    generate
+        if (PAGES_COME != 0) begin : g_come
+            wire [5*NAME_W-1:0] names; // {page, tag} at w9, w8, w7, w6, w5
+            genvar s;
+            for (s = 0; s < 5; s = s + 1) begin : g_stage
+                wire [ASID_W-1:0] asid = pages[s*(ASID_W+VPN_W)+VPN_W +: ASID_W];
+                wire [VPN_W-1:0]  vpn  = pages[s*(ASID_W+VPN_W) +: VPN_W];
+                wire [LONG-1:0]   tag  = ({{LONG-PSA_W{1'b0}}, vpn[VPN_W-1:PAGE_B]} >> LOW << ASID_W) | {{LONG-ASID_W{1'b0}}, asid};
+                wire unused_tag = &{1'b0, tag[LONG-1:TAG_W]};
+                assign names[s*NAME_W +: NAME_W] = {PAGES > 1 ? vpn[PAGE_W-1:0] : {PAGE_W{1'b0}}, tag[TAG_W-1:0]};
+            end
+            assign {w9_page, w9_tag, w8_page, w8_tag, w7_page, w7_tag, w6_page, w6_tag, w5_page, w5_tag} = names;
+        end else begin : g_kept
+            reg [NAME_W-1:0] w5_name; // w5: {page, tag} of the walk
+            reg [NAME_W-1:0] w6_name; // w6: {page, tag} of the walk
+            reg [NAME_W-1:0] w7_name; // w7: {page, tag} of the walk
+            reg [NAME_W-1:0] w8_name; // w8: {page, tag} of the walk
+            reg [NAME_W-1:0] w9_name; // w9: {page, tag} of the walk
+            always @(posedge clk) begin
+                if (walk_valid || clearing)
+                    w5_name <= {p_page, p_tag[TAG_W-1:0]};
+                if (w5_hit || w5_fault || w5_clear)
+                    w6_name <= w5_name;
+                if (w6_live)
+                    w7_name <= w6_name;
+                if (w7_live)
+                    w8_name <= w7_name;
+                if (w8_live)
+                    w9_name <= w8_name;
+            end
+            assign {w9_page, w9_tag, w8_page, w8_tag, w7_page, w7_tag, w6_page, w6_tag, w5_page, w5_tag} =
+                {w9_name, w8_name, w7_name, w6_name, w5_name};
+        end
+    endgenerate
+    wire unused_pages = &{1'b0, pages, w8_page, w7_page, w6_page, w5_page};
+
     // early compare: the last four hits before, [1] the last to [4] the fourth last: same set in the same interval, and same tag. Tags
     // are compared in PARTS. Tags from a RAM arrive late, and are compared in smaller parts, a LUT each.
     localparam PART_W = 4, RAM_PART_W = 2;
@@ -285,9 +332,7 @@ module gmmu_hir_cache #(
         w6_wipe  <= (w5_swap || w5_clear) && !rst;
         if (w5_hit || w5_fault || w5_clear) begin
             w6_index <= w5_index;
-            w6_tag   <= w5_tag;
             w6_par   <= ^w5_tag;
-            w6_page  <= w5_page;
         end
         if (w5_hit) begin
             w6_set    <= w5_set;
@@ -356,17 +401,10 @@ module gmmu_hir_cache #(
         for (g = 0; g < WAYS; g = g + 1) begin : g_way
             wire [TAG_W+PAR-1:0] tag;      // tag of the way, as read
             wire [TAG_W+PAR-1:0] kept;     // tag of the way, as written
-            reg  [RAM_PARTS-1:0] w7_parts; // parts of the way's tag that equal the walk's tag
-            reg                  w7_even;  // the tag's parity bit equals the parity of the walk's tag
             if (PARITY != 0) begin : g_tag_parity
                 assign kept = {w9_par, w9_tag};
-                always @(posedge clk)
-                    if (w6_hit)
-                        w7_even <= tag[TAG_W] == w6_par;
             end else begin : g_tag_bare
                 assign kept = w9_tag;
-                always @(posedge clk)
-                    w7_even <= 1'b1;
             end
             gmmu_ram_sdp #(
                 .WIDTH(TAG_W + PAR),
@@ -377,14 +415,22 @@ module gmmu_hir_cache #(
                 .we(w9_first && w9_way[g]),
                 .waddr(w9_index),
                 .wdata(kept),
-                .re(w5_hit),
-                .raddr(w5_index),
+                .re(EARLY != 0 ? w6_hit : w5_hit),
+                .raddr(EARLY != 0 ? w6_index : w5_index),
                 .rdata(tag)
             );
-            always @(posedge clk)
-                if (w6_hit)
-                    w7_parts <= ram_parts(w6_tag, tag[TAG_W-1:0]);
-            assign w7_equal[g] = &{w7_even, w7_parts};
+            if (EARLY != 0) begin : g_early
+                assign w7_equal[g] = tag[TAG_W-1:0] == w7_tag && (PARITY == 0 || tag[TAG_W+PAR-1] == w7_par);
+            end else begin : g_late
+                reg [RAM_PARTS-1:0] w7_parts; // parts of the way's tag that equal the walk's tag
+                reg                 w7_even;  // the tag's parity bit equals the parity of the walk's tag
+                always @(posedge clk)
+                    if (w6_hit) begin
+                        w7_parts <= ram_parts(w6_tag, tag[TAG_W-1:0]);
+                        w7_even  <= PARITY == 0 || tag[TAG_W+PAR-1] == w6_par;
+                    end
+                assign w7_equal[g] = &{w7_even, w7_parts};
+            end
         end
     endgenerate
     always @(posedge clk) begin
@@ -396,9 +442,7 @@ module gmmu_hir_cache #(
         w7_bank  <= bank && !rst;
         if (w6_live) begin
             w7_index <= w6_index;
-            w7_tag   <= w6_tag;
             w7_par   <= w6_par;
-            w7_page  <= w6_page;
         end
         if (w6_hit) begin
             w7_word   <= h_word;
@@ -428,9 +472,7 @@ module gmmu_hir_cache #(
         w8_bank  <= w7_bank && !rst;
         if (w7_live) begin
             w8_index <= w7_index;
-            w8_tag   <= w7_tag;
             w8_par   <= w7_par;
-            w8_page  <= w7_page;
         end
         if (w7_hit) begin
             w8_match <= w7_match;
@@ -463,9 +505,7 @@ module gmmu_hir_cache #(
         w9_gen   <= rst ? {GEN_W{1'b0}} : w8_swap ? w9_gen + 1'b1 : w9_gen;
         if (w8_live) begin
             w9_index <= w8_index;
-            w9_tag   <= w8_tag;
             w9_par   <= w8_par;
-            w9_page  <= w8_page;
             w9_way   <= w8_same1 ? w9_way : w8_finds ? w8_match : w8_more[WAYS-1:0] & ~w8_taken;
             w9_mask  <= w8_wipe ? {WAYS{1'b0}} : w8_none ? w8_more[WAYS-1:0] : w8_taken;
             w9_same1 <= w8_same1;
@@ -539,6 +579,8 @@ module gmmu_hir_cache #(
             assign log_kept = {w10_entry, w10_tag};
         end
     endgenerate
+    wire             log_reads;   // a word of the log is read: at d0, with EARLY at d2
+    wire [LOG_W-1:0] log_read_at; // place of that word
     gmmu_ram_sdp #(
         .WIDTH(LOG_BITS),
         .DEPTH(2 << LOG_W),
@@ -548,8 +590,8 @@ module gmmu_hir_cache #(
         .we(w10_first),
         .waddr({w10_bank, n[LOG_W-1:0]}),
         .wdata(log_kept),
-        .re(reads),
-        .raddr({drained, read_at}),
+        .re(log_reads),
+        .raddr({drained, log_read_at}),
         .rdata(log_word)
     );
     gmmu_event_count count_drops   (
@@ -587,7 +629,7 @@ module gmmu_hir_cache #(
     // ---- w11: the counters are read; w12: or forwarded from the last or second last walk; incremented and written
     localparam GROUPS = PAGES > 4 ? 4 : 1, GROUP = PAGES / GROUPS; // groups of pages that share a parity bit: one parity of all pages would be the longest path
     localparam C_W = CNTS_W + PAR * GROUPS; // an entry's counters and their parity
-    reg  [C_W-1:0]           w12_read;                             // w12: the counters from the RAM
+    wire [C_W-1:0]           w12_read;                             // w12: the counters from the RAM
     reg  [C_W-1:0]           w12_handed;                           // w12: counters of the second last hit, if of the same entry; else 0
     reg  [C_W-1:0]           w12_counters;                         // w12: counters behind the hit, with their parity
     reg  [C_W-1:0]           w13_counters;                         // w13: counters behind the hit, with their parity
@@ -602,10 +644,13 @@ module gmmu_hir_cache #(
     wire [C_W-1:0]           counters0;                            // RAM output of bank 0
     wire [C_W-1:0]           counters1;                            // RAM output of bank 1
     wire [C_W-1:0]           w12_was  = (w12_read & {C_W{w12_from_ram}}) | (w12_same1 ? w13_counters : w12_handed); // w12: counters before the hit
-    reg  [LOG_BITS-1:0]      d2_word;                              // d2: word of the log
-    reg  [ENTRY_W+TAG_W-1:0] d3_word;                              // d3: word of the log
+    wire [ENTRY_W+TAG_W-1:0] d3_word;                              // d3: word of the log
     reg  [ENTRY_W+TAG_W-1:0] d4_word;                              // d4: word of the log
-    wire [ENTRY_W-1:0]       d2_entry = d2_word[TAG_W +: ENTRY_W]; // d2: entry of the record
+    // the counters are read at w10 and at d2, with EARLY at w11 and at d3
+    wire                     walks0     = EARLY != 0 ? !w11_bank : drained;     // walks read bank 0, and the drain reads bank 1
+    wire                     walk_reads = EARLY != 0 ? w11_counts : w10_counts; // the counters of a walk are read
+    wire [ENTRY_W-1:0]       walk_entry = EARLY != 0 ? w11_entry : w10_entry;   // entry of that walk
+    wire [ENTRY_W-1:0]       d2_entry;                             // entry of the record whose counters are read
     gmmu_ram_sdp #(
         .WIDTH(C_W),
         .DEPTH(1 << ENTRY_W),
@@ -617,8 +662,8 @@ module gmmu_hir_cache #(
         .we(w12_counts && !w12_bank),
         .waddr(w12_entry),
         .wdata(w12_counters),
-        .re(drained ? w10_counts : moves),
-        .raddr(drained ? w10_entry : d2_entry),
+        .re(walks0 ? walk_reads : moves),
+        .raddr(walks0 ? walk_entry : d2_entry),
         .rdata(counters0)
     );
     gmmu_ram_sdp #(
@@ -632,8 +677,8 @@ module gmmu_hir_cache #(
         .we(w12_counts && w12_bank),
         .waddr(w12_entry),
         .wdata(w12_counters),
-        .re(drained ? moves : w10_counts),
-        .raddr(drained ? d2_entry : w10_entry),
+        .re(walks0 ? moves : walk_reads),
+        .raddr(walks0 ? d2_entry : walk_entry),
         .rdata(counters1)
     );
     integer c;
@@ -674,7 +719,6 @@ module gmmu_hir_cache #(
             w12_entry    <= w11_entry;
             w12_pages    <= w11_pages;
             w12_same1    <= w11_same1;
-            w12_read     <= w11_bank ? counters1 : counters0;
             w12_handed   <= w11_same2 ? w13_counters : {C_W{1'b0}};
             w12_from_ram <= w11_from_ram;
         end
@@ -682,7 +726,20 @@ module gmmu_hir_cache #(
             w13_counters <= w12_counters;
     end
 
-    // ---- the drain: d1: word of the log, d2: registered, d3: counters, d4: registered; then the port
+    generate
+        if (EARLY != 0) begin : g_read_early
+            assign w12_read = w12_bank ? counters1 : counters0;
+        end else begin : g_read_late
+            reg [C_W-1:0] read; // `w12_read`
+            always @(posedge clk)
+                if (w11_counts)
+                    read <= w11_bank ? counters1 : counters0;
+            assign w12_read = read;
+        end
+    endgenerate
+
+    // ---- the drain: d1: word of the log, d2: registered, d3: counters, d4: registered; then the port. With EARLY d3: word of the log,
+    // d4: counters
     reg             heading;                                             // the header leaves next
     reg             d1_valid;                                            // d1: a record is at this stage
     reg             d1_last;                                             // d1: the record is the last record of the packet
@@ -690,11 +747,11 @@ module gmmu_hir_cache #(
     reg             d2_last;                                             // d2: the record is the last record of the packet
     reg             d3_valid;                                            // d3: a record is at this stage
     reg             d3_last;                                             // d3: the record is the last record of the packet
-    reg             d3_odd;                                              // d3: the word of the log is corrupt
+    wire            d3_odd;                                              // d3: the word of the log is corrupt
     reg             d4_valid;                                            // d4: a record is at this stage
     reg             d4_last;                                             // d4: the record is the last record of the packet
     reg             d4_odd;                                              // d4: the word of the log is corrupt
-    reg  [C_W-1:0]  d4_counters;                                         // d4: counters of the entry
+    wire [C_W-1:0]  d4_counters;                                         // d4: counters of the entry
     wire [LONG-1:0] d4_entry = {{LONG-ENTRY_W{1'b0}}, d4_word[TAG_W +: ENTRY_W]}; // d4: entry of the record
     wire [LONG-1:0] d4_tag   = {{LONG-TAG_W{1'b0}}, d4_word[TAG_W-1:0]}; // d4: tag of the record
     // d4: page set of the record
@@ -728,12 +785,8 @@ module gmmu_hir_cache #(
             d4_last  <= d3_last;
             heading  <= 1'b0;
             m_tvalid <= heading || d4_valid;
-            d2_word  <= log_word;
-            d3_word  <= d2_word[ENTRY_W+TAG_W-1:0];
-            d3_odd   <= PARITY != 0 && ^d2_word;
             d4_word  <= d3_word;
             d4_odd   <= d3_odd;
-            d4_counters <= drained ? counters1 : counters0;
             if (heading || d4_valid) begin
                 m_tdata <= heading ? head_wide[HIR_BITS-1:0] : d4_bad ? {HIR_BITS{1'b0}} : record_wide[HIR_BITS-1:0];
                 m_tlast <= heading ? !d3_valid : d4_last; // the first record is then at d3
@@ -764,6 +817,42 @@ module gmmu_hir_cache #(
             m_tlast  <= 1'b0;
         end
     end
+
+    generate
+        if (EARLY != 0) begin : g_drain_early
+            reg [LOG_W-1:0] d1_at; // d1: place of the word
+            reg [LOG_W-1:0] d2_at; // d2: place of the word
+            always @(posedge clk)
+                if (moves) begin
+                    d1_at <= read_at;
+                    d2_at <= d1_at;
+                end
+            assign log_reads    = moves && d2_valid;
+            assign log_read_at  = d2_at;
+            assign d3_word      = log_word[ENTRY_W+TAG_W-1:0];
+            assign d3_odd       = PARITY != 0 && ^log_word;
+            assign d2_entry = log_word[TAG_W +: ENTRY_W];
+            assign d4_counters  = drained ? counters1 : counters0;
+        end else begin : g_drain_late
+            reg [LOG_BITS-1:0]      d2_word; // d2: word of the log
+            reg [ENTRY_W+TAG_W-1:0] word;    // `d3_word`
+            reg                     odd;     // `d3_odd`
+            reg [C_W-1:0]           read;    // `d4_counters`
+            always @(posedge clk)
+                if (moves) begin
+                    d2_word <= log_word;
+                    word    <= d2_word[ENTRY_W+TAG_W-1:0];
+                    odd     <= PARITY != 0 && ^d2_word;
+                    read    <= drained ? counters1 : counters0;
+                end
+            assign log_reads    = reads;
+            assign log_read_at  = read_at;
+            assign d3_word      = word;
+            assign d3_odd       = odd;
+            assign d2_entry = d2_word[TAG_W +: ENTRY_W];
+            assign d4_counters  = read;
+        end
+    endgenerate
 
     wire hits   = w5_hit || w6_hit || w7_hit || w8_hit || w9_hit || w10_drop || w10_counts || w11_counts || w12_counts; // a hit is under way
     wire misses = w5_fault || w6_fault || w7_fault || w8_fault || w9_fault || w10_skip; // a fault is under way

@@ -77,6 +77,11 @@ module gmmu_rit_export #(
     localparam P      = PARITY != 0 ? 1 : 0;
     localparam NAMES_W = 2 * (ID_W + 1);
     localparam LATE_W = NAMES_W + 2 * P; // PARITY: {parity of the rest, parity of the word's first part, names}
+`ifdef GMMU_ASIC_RAM
+    localparam EARLY = 1; // outputs of RAMs are early: the RAM's output is `word`
+`else
+    localparam EARLY = 0;
+`endif
 
     generate
         if (RITQ < 4 || RITQ > 128 || (RITQ & (RITQ - 1)) != 0) begin : g_bad
@@ -292,8 +297,8 @@ module gmmu_rit_export #(
     end
 
     // ======== queue: at most RITQ records that wait, and at most RITQ records that leave. A word goes from the RAM's output to
-    // `word`; the RAM's output holds the next word meanwhile.
-    reg ram_valid;  // the RAM's output holds a word
+    // `word`; the RAM's output holds the next word meanwhile. With EARLY the word stays at the RAM's output: the word is read a cycle later
+    // than at the earliest, when the word before has left. Both ways `word` is the next word in the same cycle.
     reg word_valid; // `word` holds a word
     // PARITY: a word stores three times which records it holds, {walk, side}: all counted records leave, whatever bit flipped
     localparam HOLDS_W = 2 + 4 * P, REST_W = WORD_W - 2 - NAMES_W, FIRST_W = HOLDS_W + REST_W;
@@ -304,13 +309,10 @@ module gmmu_rit_export #(
     wire [FIRST_W-1:0]        first;                                     // first part of a word
     wire [FIRST_W-1:0]        first_ram;                                 // the RAM's first part
     wire [LATE_W-1:0]         late_ram;                                  // the RAM's late part
-    reg                       is_fresh;                                  // the late part was written while its word was read: `fresh` replaces the RAM's output
-    reg  [LATE_W-1:0]         fresh;                                     // late part written in the cycle of the read
-    wire [LATE_W+FIRST_W-1:0] coming     = {is_fresh ? fresh : late_ram, first_ram}; // the word at the RAM's output, which goes to `word` next
-    reg  [LATE_W+REST_W-1:0]  word;                                      // the word whose records leave; at_side and pair say which records are left
-    wire [1:0]                holds;                                     // the records that `coming` holds, {walk, side}
+    wire [LATE_W+REST_W-1:0]  word;                                      // the word whose records leave; at_side and pair say which records are left
+    wire [1:0]                holds;                                     // the records that the word at the RAM's output holds, {walk, side}
     wire                      spoilt;                                    // `word` is corrupt
-    wire [HOLDS_W-1:0]        kept_holds = coming[REST_W +: HOLDS_W];    // `holds`, as stored
+    wire [HOLDS_W-1:0]        kept_holds = first_ram[REST_W +: HOLDS_W]; // `holds`, as stored
     generate
         if (PARITY != 0) begin : g_parity
             assign p_kept = {^p_name, p_name};
@@ -330,7 +332,11 @@ module gmmu_rit_export #(
     endgenerate
     wire take;                                         // the last record of `word` leaves
     wire load  = take || !word_valid;                  // `word` takes the next word
-    wire fetch = rp != wp_at && !(ram_valid && !load); // a word is read from the RAM
+    wire fetch;                                        // a word is read from the RAM
+    wire came;                                         // `word` is the next word from the next cycle on; only with `load`
+    wire at_side;                                      // the side record of `word` comes next
+    wire pair;                                         // the walk of `word` comes after the side record
+    wire step;                                         // a record goes to the port; its word was pushed before the SEND
     gmmu_ram_sdp #(
         .WIDTH(FIRST_W),
         .DEPTH(2 * RITQ)
@@ -355,22 +361,57 @@ module gmmu_rit_export #(
         .raddr(rp[Q-1:0]),
         .rdata(late_ram)
     );
-    always @(posedge clk) begin
-        if (fetch) begin
-            is_fresh <= r_push && r_at == rp[Q-1:0];
-            fresh    <= late;
+    generate
+        if (EARLY != 0) begin : g_early
+            reg [Q:0] wp_read; // wp_at, a cycle later: the late parts of the words before are in the RAM
+            reg       half;    // the side record of `word` has left, and its walk has not
+            always @(posedge clk) begin
+                wp_read <= rst ? {Q+1{1'b0}} : wp_at;
+                half    <= !load && (half || step);
+            end
+            assign fetch   = rp != wp_read && load;
+            assign came    = fetch;
+            assign word    = {late_ram, first_ram[REST_W-1:0]};
+            assign at_side = holds[0] && !half;
+            assign pair    = &holds && !half;
+        end else begin : g_late
+            reg                      ram_valid; // the RAM's output holds a word
+            reg                      is_fresh;  // the late part was written while its word was read: `fresh` replaces the RAM's output
+            reg [LATE_W-1:0]         fresh;     // late part written in the cycle of the read
+            reg [LATE_W+REST_W-1:0]  kept;      // `word`
+            reg                      first_one; // `at_side`
+            reg                      both;      // `pair`
+            always @(posedge clk) begin
+                if (fetch) begin
+                    is_fresh <= r_push && r_at == rp[Q-1:0];
+                    fresh    <= late;
+                end
+                ram_valid <= !rst && (fetch || (ram_valid && !load));
+                if (load && ram_valid)
+                    kept <= {is_fresh ? fresh : late_ram, first_ram[REST_W-1:0]};
+                if (load) begin
+                    first_one <= holds[0];
+                    both      <= holds == 2'b11;
+                end else if (step) begin // (a packet may end between the two records of a word)
+                    first_one <= 1'b0;
+                    both      <= 1'b0;
+                end
+            end
+            assign fetch   = rp != wp_at && !(ram_valid && !load);
+            assign came    = ram_valid;
+            assign word    = kept;
+            assign at_side = first_one;
+            assign pair    = both;
         end
+    endgenerate
+    always @(posedge clk) begin
         wp         <= wp + {{Q{1'b0}}, push};
         wp_at      <= rst ? {Q+1{1'b0}} : wp;
         rp         <= rp + {{Q{1'b0}}, fetch};
-        ram_valid  <= fetch || (ram_valid && !load);
-        word_valid <= !load || ram_valid;
-        if (load && ram_valid)
-            word <= {coming[FIRST_W +: LATE_W], coming[REST_W-1:0]};
+        word_valid <= !load || came;
         if (rst) begin
             wp         <= 0;
             rp         <= 0;
-            ram_valid  <= 1'b0;
             word_valid <= 1'b0;
         end
     end
@@ -379,8 +420,6 @@ module gmmu_rit_export #(
     reg  [A:0]             to_go;       // records of the packet that have not left
     reg                    heading;     // the packet's header comes next
     reg                    body;        // the packet's records come next
-    reg                    at_side;     // the side record of `word` comes next
-    reg                    pair;        // the walk of `word` comes after the side record
     reg  [15:0]            seq;         // sequence number of the packet
     reg  [HEAD_BITS-1:0]   head;        // header of the packet
     wire [TIME_W-1:0]      w_time;      // time before the walk
@@ -399,7 +438,7 @@ module gmmu_rit_export #(
                                  rec_part};
     wire moves   = !m_tvalid || m_tready; // the port can take a beat
     wire closing = to_go == 1;            // the next record is the last record of the packet
-    wire step    = moves && body;         // a record goes to the port; its word was pushed before the SEND
+    assign step  = moves && body;
     assign take = step && !pair;
     assign busy = heading || body;
 
@@ -445,13 +484,6 @@ module gmmu_rit_export #(
         if (step) begin
             to_go <= to_go - 1'b1;
             body  <= !closing;
-        end
-        if (load) begin
-            at_side <= holds[0];
-            pair    <= holds == 2'b11;
-        end else if (step) begin // (a packet may end between the two records of a word)
-            at_side <= 1'b0;
-            pair    <= 1'b0;
         end
         if (send) begin
             heading <= 1'b1;

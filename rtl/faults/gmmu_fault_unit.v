@@ -93,7 +93,7 @@ module gmmu_fault_unit #(
     input  wire                     s1_slot_valid,    // the action at s1 reads a slot
     input  wire                     s1_rise,          // the action at s1 is RISE
     input  wire [T2_W-1:0]          s1_slot,          // slot of the action at s1
-    input  wire [PAGE_BITS-1:0]     s1_page,          // page that the driver names, of the action at s1
+    input  wire [PAGE_BITS-1:0]     s2_page,          // page that the driver names, of the action at s2
     input  wire                     s3_may_done,      // T2_FILL_DONE comes to s3 in the next cycle; frame and slot are valid in this cycle
     input  wire                     s3_may_swap,      // T2_SWAP comes to s3 in the next cycle; frame and slot are valid in this cycle
     output wire                     may_be,           // the T2_FILL_DONE or T2_SWAP of s3_may_done, s3_may_swap is allowed
@@ -650,7 +650,7 @@ module gmmu_fault_unit #(
         .s0_slot(s0_slot),
         .s1_slot_valid(s1_slot_valid),
         .s1_rise(s1_rise),
-        .s1_page(s1_page),
+        .s2_page(s2_page),
         .s3_may_done(s3_may_done),
         .s3_may_swap(s3_may_swap),
         .may_be(may_be),

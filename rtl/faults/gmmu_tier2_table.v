@@ -69,7 +69,7 @@ module gmmu_tier2_table #(
 
     localparam FREE = 2'd0, HELD = 2'd1, RISING = 2'd2, LEAVING = 2'd3;
 `ifdef GMMU_ASIC_RAM
-    localparam EARLY = 1; // outputs of RAMs are early: the register behind a RAM is in front of the RAM
+    localparam EARLY = 1; // RAMs are near, and their outputs are early: no registers in front of the write port, and the register behind a RAM is in front
 `else
     localparam EARLY = 0;
 `endif
@@ -99,26 +99,45 @@ module gmmu_tier2_table #(
     wire [1:0] sound = s3_odd ? FREE : state;
     wire write = s3_put || s3_empty || s3_rise || s3_leave || s3_stay || s3_clamped;
     reg [T2_W-1:0]   s1_slot;
-    // (registers between s3 and the RAMs, which may be anywhere on a chip)
-    reg               s4_write;
-    reg  [T2_W-1:0]   s4_slot;
-    reg  [WORD_W-1:0] s4_word;
-    always @(posedge clk) begin
-        s4_write <= (clearing || write) && !rst;
-        s4_slot  <= clearing ? clear_slot[T2_W-1:0] : s3_slot;
-        s4_word  <= clearing ? {WORD_W{1'b0}} : new_word;
-    end
+    // (registers between s3 and the RAMs, which may be anywhere on a chip; with EARLY the word is written at s3)
+    wire              s3_write = (clearing || write) && !rst;
+    wire [T2_W-1:0]   s3_at    = clearing ? clear_slot[T2_W-1:0] : s3_slot;
+    wire [WORD_W-1:0] s3_kept  = clearing ? {WORD_W{1'b0}} : new_word;
+    wire              s4_write;
+    wire [T2_W-1:0]   s4_slot;
+    wire [WORD_W-1:0] s4_word;
+    generate
+        if (EARLY != 0) begin : g_at_s3
+            assign {s4_write, s4_slot, s4_word} = {s3_write, s3_at, s3_kept};
+        end else begin : g_at_s4
+            reg              writes;
+            reg [T2_W-1:0]   slot;
+            reg [WORD_W-1:0] word;
+            always @(posedge clk)
+                {writes, slot, word} <= {s3_write, s3_at, s3_kept};
+            assign {s4_write, s4_slot, s4_word} = {writes, slot, word};
+        end
+    endgenerate
     generate
         if (PARITY != 0) begin : g_parity
             // A word and its parity together are even. The parity is that of the complement, which has registers of its own. The parity
             // is written and read a cycle later than the word, as the parity arrives last.
             localparam ODD = WORD_W & 1;
-            reg [WORD_W-1:0] s4_other;
-            reg              s5_write, s5_par, s4_bad;
+            wire              s3_spoils = s3_put && put_bad && !clearing;
+            wire [WORD_W-1:0] s4_other;
+            wire              s4_bad;
+            reg               s5_write, s5_par;
+            if (EARLY != 0) begin : g_other_at_s3
+                assign {s4_bad, s4_other} = {s3_spoils, ~s3_kept};
+            end else begin : g_other_at_s4
+                reg              bad;
+                reg [WORD_W-1:0] other;
+                always @(posedge clk)
+                    {bad, other} <= {s3_spoils, ~s3_kept};
+                assign {s4_bad, s4_other} = {bad, other};
+            end
             reg [T2_W-1:0]   s5_slot;
             always @(posedge clk) begin
-                s4_bad   <= s3_put && put_bad && !clearing;
-                s4_other <= clearing ? {WORD_W{1'b1}} : ~new_word;
                 s5_write <= s4_write && !rst;
                 s5_slot  <= s4_slot;
                 s5_par   <= ^{s4_other, ODD[0]} ^ s4_bad;

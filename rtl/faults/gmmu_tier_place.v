@@ -68,7 +68,7 @@ module gmmu_tier_place #(
     input  wire [T2_W-1:0]            s0_slot,       // slot of the action at s0
     input  wire                       s1_slot_valid, // the action at s1 reads a slot
     input  wire                       s1_rise,       // the action at s1 is RISE
-    input  wire [PAGE_BITS-1:0]       s1_page,       // page that the driver names, of the action at s1
+    input  wire [PAGE_BITS-1:0]       s2_page,       // page that the driver names, of the action at s2
     input  wire                       s3_may_done,   // T2_FILL_DONE comes to s3 in the next cycle; frame and slot are valid in this cycle
     input  wire                       s3_may_swap,   // T2_SWAP comes to s3 in the next cycle; frame and slot are valid in this cycle
     output wire                       may_be,        // the T2_FILL_DONE or T2_SWAP of s3_may_done, s3_may_swap is allowed
@@ -116,7 +116,7 @@ module gmmu_tier_place #(
             assign {fill_slot, fill_dirty, asks, else_class, looking, keep, busy, turned, bad_slot, stat_t2_stale, stat_t2_none, tvi} = 0;
             assign else_last = now;
             wire unused = &{1'b0, clk, rst, clear, cfg_search, cfg_tiers, next, made_t2, made_slot, d_ready, t_grant, cand2_came, s0_frame, s0_slot,
-                            s1_slot_valid, s1_rise, s1_page, s3_may_done, s3_may_swap, s3, held, s3_had, named, age_entry, looked, hand_takes,
+                            s1_slot_valid, s1_rise, s2_page, s3_may_done, s3_may_swap, s3, held, s3_had, named, age_entry, looked, hand_takes,
                             decided, decide_kept, flush_begun};
         end else begin : g_tiers
             wire unused_bits = &{1'b0, s3, held, looked, made}; // of each word some fields are used
@@ -167,10 +167,12 @@ module gmmu_tier_place #(
                 {clear1, clear2, clear3} <= rst ? 3'd0 : {clearing, clear1, clear2};
             end
 
-            reg  [ASID_W-1:0] s2_asid;                                 // address space of the page that the slot is compared with
-            reg  [VPN_W-1:0]  s2_vpn;                                  // virtual page number of the page that the slot is compared with
+            reg  s2_rise;              // the action at s2 is RISE: its page is the faulting page
+            wire [ASID_W-1:0] s2_asid; // address space of the page that the slot is compared with
+            wire [VPN_W-1:0]  s2_vpn;  // virtual page number of the page that the slot is compared with
+            assign {s2_asid, s2_vpn} = s2_rise ? {d_asid, d_vpn} : s2_page;
             always @(posedge clk)
-                {s2_asid, s2_vpn} <= s1_rise ? {d_asid, d_vpn} : s1_page;
+                s2_rise <= s1_rise;
             wire   t_of    = s3_t2 && t_enabled && t_mine;             // the slot that the operation names holds its page
             (* keep *) wire fill_named; // FILL names an enabled slot. (`keep`: the signal arrives late, and has a LUT of its own.)
             (* keep *) wire t_any;      // the slot has a page
@@ -404,8 +406,6 @@ module gmmu_tier_place #(
             localparam [3:0] MOST = 4'd8; // candidates that a search may keep
             reg        look_sent;         // a LOOK is under way
             reg        chosen_stays;      // the candidate is to be kept
-            reg  [ASID_W-1:0] was_asid;   // address space of the page at s3 in the cycle before
-            reg  [VPN_W-1:0]  was_vpn;    // virtual page number of the page at s3 in the cycle before
             reg  [3:0] stayed;            // candidates that the search kept
             wire looks = hand_takes && cfg_tier == PLACE_REUSE && stayed != MOST;
             assign looking = look_owed || look_sent;
@@ -417,9 +417,11 @@ module gmmu_tier_place #(
                     {look_owed, look_sent} <= 2'b01;
                 if (r_valid && r_kind == TP_LOOK)
                     {look_sent, chosen_stays} <= {1'b0, r_pred == 2'd1};
-                {was_asid, was_vpn} <= held[HELD_VPN_O +: PAGE_BITS];
+                // late select: hand_takes comes a cycle after the page, so the page at s3 is taken in every cycle while no LOOK is pending
+                if (!look_owed && !looks)
+                    {look_asid, look_vpn} <= held[HELD_VPN_O +: PAGE_BITS];
                 if (looks)
-                    {look_owed, look_asid, look_vpn} <= {1'b1, was_asid, was_vpn};
+                    look_owed <= 1'b1;
                 if (hand_takes || decided || decide_kept || rst)
                     chosen_stays <= 1'b0;
                 stayed <= rst || decided ? 4'd0 : stayed + {3'd0, decide_kept};

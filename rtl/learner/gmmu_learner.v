@@ -60,6 +60,7 @@ module gmmu_learner #(
     input  wire                   w2_look,        // a look is at w2: asks for the row of a reference, and is no walk; never with w2_valid
     input  wire [ASID_W-1:0]      w2_asid,        // address space of the walk or look at w2
     input  wire [REF_W-1:0]       w2_ref,         // memory instruction of the walk or look at w2
+    input  wire [6*REF_W-1:0]     refs,           // memory instruction of the last walk at w8, w7, w6, w5, w4, w3
     input  wire                   w3_valid,       // a walk is at w3
     input  wire [PAGE_BITS-1:0]   w3_page,        // page of the walk at w3
     input  wire [W9_BITS-1:0]     w9,             // the walk that takes effect
@@ -329,7 +330,8 @@ module gmmu_learner #(
         .CNT_W(CNT_W),
         .EXEC_W(EXEC_W),
         .GEN_W(GEN_W),
-        .PARITY(PARITY)
+        .PARITY(PARITY),
+        .REFS_COME(1)
     ) ref_rit (
         .rec0_bad(rec0_bad),
         .rec1_bad(rec1_bad),
@@ -350,6 +352,7 @@ module gmmu_learner #(
         .w2_look(w2_look),
         .w2_asid(w2_asid),
         .w2_ref(w2_ref),
+        .refs(refs),
         .w9_row(w9_class[GEN_W +: ROW_W]),
         .w9_gen(w9_class[GEN_W-1:0]),
         .w9_alloc(w9_alloc),

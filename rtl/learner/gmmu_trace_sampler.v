@@ -345,8 +345,15 @@ module gmmu_trace_sampler #(
 
     // ---- w6: the set comes, a RAM a way: {valid, tag, class, last}; w7: the set as read; w8: the set after the turns 2 to 4
     // A tag is compared in PARTS, whose results meet at w8.
+    // With EARLY the set is read at w6 instead of w5, without a register behind the RAM. What the turns write that are in front is forwarded
+    // both ways.
     localparam PARTS  = 2;
     localparam PART_W = (TAG_W + PARTS - 1) / PARTS;
+`ifdef GMMU_ASIC_RAM
+    localparam EARLY = 1; // outputs of RAMs are early
+`else
+    localparam EARLY = 0;
+`endif
     reg  [WAYS-1:0]        w7_odd;   // the entry is corrupt in the RAM, and none of the turns 2 to 4 has changed the entry
     reg  [WAYS-1:0]        w8_odd;   // w7_odd, of the turn at w8
     reg  [WAYS-1:0]        w8_was;   // bit valid of the entry as read
@@ -357,7 +364,7 @@ module gmmu_trace_sampler #(
     wire [WAYS-1:0]        w8_equal; // the entry as read has the tag
     wire [WAYS*TIME_W-1:0] w7_times; // time of the last access, of the entries as read
     wire [WAYS*16-1:0]     w7_ranks; // rank, of the entries as read
-    wire [WAYS*LAST_W-1:0] w9_lasts; // {class, last}, of the entries that the turn at w9 meets
+    wire [WAYS*LAST_W-1:0] w9_lasts; // {class, last}, of the entries that the turn at w9 meets; with EARLY those of w8, as turn 1 leaves them
     // the way that turn k (1, 2, 3) writes or removes, if turn k is at the same set
     wire [WAYS-1:0]        w7_put2  = w9_ways & {WAYS{w7_puts2}};
     wire [WAYS-1:0]        w7_put3  = w10_put & {WAYS{w7_sets[3]}};
@@ -375,7 +382,7 @@ module gmmu_trace_sampler #(
             wire [E_W-1:0]    put = {w9_lookup, w9_tag, w9_last};
             wire [KEPT_W-1:0] ram;   // word that the RAM reads
             wire [KEPT_W-1:0] kept;  // word that the RAM writes
-            reg  [KEPT_W-1:0] word;  // the word as read, at w7
+            wire [KEPT_W-1:0] word;  // the word as read, at w7
             wire              valid; // bit valid of the word
             wire [TAG_W-1:0]  tag;   // tag of the word
             wire [LAST_W-1:0] last;  // {class, last} of the word
@@ -387,7 +394,6 @@ module gmmu_trace_sampler #(
                 assign kept = put;
             end
             reg  [LAST_W-1:0]       w8_last;     // {class, last} of the way as the turns 2 to 4 leave the way
-            reg  [LAST_W-1:0]       w9_way_last; // {class, last} of the way as turn 1 leaves the way
             reg  [PARTS-1:0]        w7_parts;    // the parts of the tag that are equal
             reg  [PARTS-1:0]        w8_parts;    // w7_parts, a cycle later
             wire [PARTS*PART_W-1:0] differ = {{PARTS*PART_W-TAG_W{1'b0}}, tag ^ w7_tag};
@@ -406,14 +412,21 @@ module gmmu_trace_sampler #(
                 .waddr(w9_set),
                 .wdata(kept),
                 .re(1'b1),
-                .raddr(w5_set),
+                .raddr(EARLY != 0 ? w6_set : w5_set),
                 .rdata(ram)
             );
+            if (EARLY != 0) begin : g_early
+                assign word = ram;
+            end else begin : g_late
+                reg [KEPT_W-1:0] ram_later; // in every cycle: the mapper may use the RAM's output register
+                always @(posedge clk)
+                    ram_later <= ram;
+                assign word = ram_later;
+            end
             // An ACCESS takes a corrupt entry for free. A SCRUB removes the entry without a record.
             always @*
                 w7_odd[g] = odd && !w7_put2[g] && !w7_gone2[g] && !w7_other[g];
             always @(posedge clk) begin
-                word <= ram; // in every cycle: the mapper may use the RAM's output register
                 if (w7_live) begin
                     w8_odd[g]   <= w7_odd[g];
                     w8_was[g]   <= valid;
@@ -424,12 +437,19 @@ module gmmu_trace_sampler #(
                                    (w7_put2[g] ? w7_tags[2] : !w7_gone2[g] && w7_put34[g] && w7_tag34[g]);
                     w8_last     <= w7_put2[g] ? w9_last : w7_put3[g] ? w10_last : w7_put4[g] ? w11_last : last;
                 end
-                if (w8_live)
-                    w9_way_last <= w8_put1[g] ? w9_last : w8_last;
+            end
+            wire [LAST_W-1:0] w8_way_last = w8_put1[g] ? w9_last : w8_last; // {class, last} of the way as turn 1 leaves the way
+            if (EARLY != 0) begin : g_one_last
+                assign w9_lasts[g*LAST_W +: LAST_W] = w8_way_last;
+            end else begin : g_each_last
+                reg [LAST_W-1:0] w9_way_last; // w8_way_last, a cycle later
+                always @(posedge clk)
+                    if (w8_live)
+                        w9_way_last <= w8_way_last;
+                assign w9_lasts[g*LAST_W +: LAST_W] = w9_way_last;
             end
             assign w7_times[g*TIME_W +: TIME_W] = last[TIME_W-1:0];
             assign w7_ranks[g*16 +: 16]         = tag[RANK +: 16];
-            assign w9_lasts[g*LAST_W +: LAST_W] = w9_way_last;
         end
     endgenerate
 
@@ -606,17 +626,31 @@ module gmmu_trace_sampler #(
 
     // ---- w9: the entry before and after the turn
     assign w9_removed = w9_there && w9_out;
-    reg [LAST_W-1:0] was; // {class, last} of the entry before
+    // late select: the way is known last, so an FPGA selects behind the registers of all ways. With EARLY one register behind is all.
+    wire [LAST_W-1:0] was; // {class, last} of the entry before
+    reg  [LAST_W-1:0] chosen; // {class, last} of the way that the turn is about
+    wire [WAYS-1:0]   chooses = EARLY != 0 ? way : w9_ways;
     integer q;
     always @* begin
         q = 0;
-        was = 0;
-        if (w9_live)
+        chosen = 0;
+        if (EARLY != 0 ? w8_live : w9_live)
             for (q = 0; q < WAYS; q = q + 1)
-                was = was | (w9_lasts[q*LAST_W +: LAST_W] & {LAST_W{w9_ways[q]}});
+                chosen = chosen | (w9_lasts[q*LAST_W +: LAST_W] & {LAST_W{chooses[q]}});
         else
-            was = {LAST_W{1'bx}};
+            chosen = {LAST_W{1'bx}};
     end
+    generate
+        if (EARLY != 0) begin : g_was_early
+            reg [LAST_W-1:0] w9_was;
+            always @(posedge clk)
+                if (w8_live)
+                    w9_was <= chosen;
+            assign was = w9_was;
+        end else begin : g_was_late
+            assign was = chosen;
+        end
+    endgenerate
     wire [TIME_W-1:0] interval = (w9_scrub ? now : w9_time) - was[TIME_W-1:0];
     always @(posedge clk) begin
         w10_put  <= rst ? {WAYS{1'b0}} : w9_put;

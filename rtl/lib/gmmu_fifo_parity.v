@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // gmmu_fifo_parity: a fifo whose words carry a parity bit: `bad` reports that the oldest word is corrupt.
 //
-// The protocol is the protocol of fifo.
+// The protocol is the protocol of fifo. The caller counts words: with the oldest there are at most DEPTH.
 `default_nettype none
 module gmmu_fifo_parity #(
     // bits of a word, without its parity bit
@@ -31,7 +31,8 @@ module gmmu_fifo_parity #(
     gmmu_fifo #(
         .WIDTH(WIDTH + P),
         .DEPTH(DEPTH),
-        .FLIPS(P)
+        .FLIPS(P),
+        .COUNTED(1)
     ) words (
         .clk(clk),
         .rst(rst),

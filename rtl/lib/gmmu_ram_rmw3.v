@@ -102,9 +102,16 @@ module gmmu_ram_rmw3 #(
             assign w_kept = {3{w_d}};
         end else if (PARITY != 0) begin : g_parity
             localparam ODD = WIDTH & 1;
-            reg [WIDTH-1:0] w_other; // complement of w_d, from which the parity is made: w_other stays together, w_d lies with the RAMs
+            wire [WIDTH-1:0] w_other; // complement of w_d, from which the parity is made
+`ifdef GMMU_ASIC_RAM
+            assign w_other = ~w_d;
+`else
+            // (registers of its own: w_other stays together, w_d lies with the RAMs)
+            reg [WIDTH-1:0] other;
             always @(posedge clk)
-                w_other <= ~a3_d;
+                other <= ~a3_d;
+            assign w_other = other;
+`endif
             assign w_kept = {^{w_other, ODD[0]} ^ w_poison, w_d};
         end else begin : g_bare
             assign w_kept = w_d;

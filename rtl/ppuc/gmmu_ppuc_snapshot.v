@@ -40,12 +40,22 @@ module gmmu_ppuc_snapshot #(
     reg  [4*CNT_W-1:0] put_counts; // snap_counts, a cycle later
     generate
         if (PARITY != 0) begin : g_parity
+            reg took;  // take, a cycle later
+            wire odd;  // the word of the cycle before is corrupt
+`ifdef GMMU_ASIC_RAM
+            reg was_odd;
+            always @(posedge clk)
+                was_odd <= ^word; // (outputs of RAMs are early)
+            assign odd = was_odd;
+`else
             reg [KEPT_W-1:0] taken; // word, a cycle later
-            reg              took;  // take, a cycle later
-            always @(posedge clk) begin
+            always @(posedge clk)
                 taken <= word;
-                took  <= take && !rst;
-                bad   <= took && ^taken && !rst;
+            assign odd = ^taken;
+`endif
+            always @(posedge clk) begin
+                took <= take && !rst;
+                bad  <= took && odd && !rst;
             end
             assign kept = {^put_counts ^ snap_bad, put_counts};
         end else begin : g_bare

@@ -494,7 +494,8 @@ module gmmu_range_dir #(
     wire unused_empty; // the queue of beats is empty: `credit` says so, too
     gmmu_fifo #(
         .WIDTH(BEAT_W),
-        .DEPTH(1 << Q)
+        .DEPTH(1 << Q),
+        .COUNTED(1)
     ) beats (
         .clk(clk),
         .rst(rst),

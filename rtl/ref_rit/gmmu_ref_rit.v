@@ -28,6 +28,8 @@ module gmmu_ref_rit #(
     parameter GEN_W   = 4,
     // 1: corrupt words in RAM are reported, and dropped
     parameter PARITY  = 1,
+    // 1: the walks' references at w3 to w8 come from outside, where walks have the same stages; 0: the block keeps them
+    parameter REFS_COME = 0,
     parameter ROW_W   = CLASSES > 1 ? $clog2(CLASSES) : 1,
     parameter BIN_W   = BINS > 1 ? $clog2(BINS) : 1
 ) (
@@ -41,6 +43,7 @@ module gmmu_ref_rit #(
     input  wire                        w2_look,        // a look is at w2; never with w2_valid
     input  wire [ASID_W-1:0]           w2_asid,        // address space of the execution or look at w2
     input  wire [REF_W-1:0]            w2_ref,         // memory instruction of the execution or look at w2
+    input  wire [6*REF_W-1:0]          refs,           // REFS_COME: memory instruction of the execution or look at w8, w7, w6, w5, w4, w3
     output wire [ROW_W-1:0]            w9_row,         // row of the execution or look at w9, registered; 0 if a look found none
     output wire [GEN_W-1:0]            w9_gen,         // generation of the row w9_row, registered
     output wire                        w9_alloc,       // the row w9_row is given to its reference with this execution
@@ -168,7 +171,8 @@ module gmmu_ref_rit #(
         .EXEC_W(EXEC_W),
         .GEN_W(GEN_W),
         .AT_W(CELL_W + 1),
-        .PARITY(PARITY)
+        .PARITY(PARITY),
+        .REFS_COME(REFS_COME)
     ) directory (
         .clk(clk),
         .rst(rst),
@@ -179,6 +183,7 @@ module gmmu_ref_rit #(
         .w2_look(w2_look),
         .w2_asid(w2_asid),
         .w2_ref(w2_ref),
+        .refs(refs),
         .w2_flush(w2_flush),
         .w2_flush_asid(w2_flush_asid),
         .w2_flush_set(w2_flush_set),

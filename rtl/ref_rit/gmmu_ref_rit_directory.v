@@ -26,6 +26,8 @@ module gmmu_ref_rit_directory #(
     parameter AT_W   = 14,
     // 1: corrupt words are reported, and their ways are free
     parameter PARITY = 1,
+    // 1: refs has the references at w3 to w8; 0: they are kept
+    parameter REFS_COME = 0,
     parameter ROW_W  = SETS * WAYS > 1 ? $clog2(SETS * WAYS) : 1,
     parameter SET_W  = SETS > 1 ? $clog2(SETS) : 1
 ) (
@@ -39,6 +41,7 @@ module gmmu_ref_rit_directory #(
     input  wire              w2_look,         // a look is at w2; never with w2_valid
     input  wire [ASID_W-1:0] w2_asid,         // address space of the execution or look at w2
     input  wire [REF_W-1:0]  w2_ref,          // memory instruction of the execution or look at w2
+    input  wire [6*REF_W-1:0] refs,           // REFS_COME: memory instruction of the execution or look at w8, w7, w6, w5, w4, w3
     // FLUSH of a row, in place of an execution or a look, which then gets row 0
     input  wire              w2_flush,        // a FLUSH is at w2
     input  wire [ASID_W-1:0] w2_flush_asid,   // address space of the FLUSH at w2
@@ -200,11 +203,13 @@ module gmmu_ref_rit_directory #(
         .REF_W(REF_W),
         .WAYS(WAYS),
         .SETS(SETS),
-        .PARITY(PARITY)
+        .PARITY(PARITY),
+        .REFS_COME(REFS_COME)
     ) keys (
         .clk(clk),
         .live({w7_live, w6_live, w5_live, w4_live, w3_live, w2_live}),
         .w2_key(w2_key),
+        .refs(refs),
         .w3_set(w3_set),
         .w8_set(w8_set),
         .w4_valid(w4_valid || flush[4] || look[4]),

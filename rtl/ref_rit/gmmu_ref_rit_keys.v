@@ -12,12 +12,15 @@ module gmmu_ref_rit_keys #(
     parameter SETS  = 16,
     // 1: a corrupt key is reported, and matches none
     parameter PARITY = 1,
+    // 1: the walks' references at w3 to w8 come from outside, where walks have the same stages; 0: they are kept here
+    parameter REFS_COME = 0,
     parameter KEY_W = ASID_W + REF_W,
     parameter SET_W = SETS > 1 ? $clog2(SETS) : 1
 ) (
     input  wire             clk,
     input  wire [7:2]       live,         // bit k: stage k takes something in
     input  wire [KEY_W-1:0] w2_key,       // key of the execution, look or FLUSH at w2
+    input  wire [6*REF_W-1:0] refs,       // REFS_COME: reference of the execution or look at w8, w7, w6, w5, w4, w3
     input  wire [SET_W-1:0] w3_set,       // set of the execution, look or FLUSH at w3
     input  wire [SET_W-1:0] w8_set,       // set of the execution, look or FLUSH at w8
     input  wire             w4_valid,     // an execution, a look or a FLUSH is at w4
@@ -51,12 +54,52 @@ module gmmu_ref_rit_keys #(
         all_but_asid = {{ASID_P{1'b0}}, {REF_P{yes}}};
     endfunction
 
-    reg  [KEY_W-1:0] w3_key;      // key at w3, and so on
-    reg  [KEY_W-1:0] w4_key;
-    reg  [KEY_W-1:0] w5_key;
-    reg  [KEY_W-1:0] w6_key;
-    reg  [KEY_W-1:0] w7_key;
-    reg  [KEY_W-1:0] w8_key;
+    reg  [ASID_W-1:0] w3_asid;    // address space at w3, and so on
+    reg  [ASID_W-1:0] w4_asid;
+    reg  [ASID_W-1:0] w5_asid;
+    reg  [ASID_W-1:0] w6_asid;
+    reg  [ASID_W-1:0] w7_asid;
+    reg  [ASID_W-1:0] w8_asid;
+    wire [REF_W-1:0] w3_ref;      // reference at w3, and so on; of a FLUSH any reference
+    wire [REF_W-1:0] w4_ref;
+    wire [REF_W-1:0] w5_ref;
+    wire [REF_W-1:0] w6_ref;
+    wire [REF_W-1:0] w7_ref;
+    wire [REF_W-1:0] w8_ref;
+    wire [KEY_W-1:0] w3_key = {w3_asid, w3_ref}; // key at w3, and so on
+    wire [KEY_W-1:0] w4_key = {w4_asid, w4_ref};
+    wire [KEY_W-1:0] w5_key = {w5_asid, w5_ref};
+    wire [KEY_W-1:0] w6_key = {w6_asid, w6_ref};
+    wire [KEY_W-1:0] w7_key = {w7_asid, w7_ref};
+    wire [KEY_W-1:0] w8_key = {w8_asid, w8_ref};
+    generate
+        if (REFS_COME != 0) begin : g_come
+            assign {w8_ref, w7_ref, w6_ref, w5_ref, w4_ref, w3_ref} = refs;
+        end else begin : g_kept
+            reg [REF_W-1:0] ref3; // w3_ref, and so on
+            reg [REF_W-1:0] ref4;
+            reg [REF_W-1:0] ref5;
+            reg [REF_W-1:0] ref6;
+            reg [REF_W-1:0] ref7;
+            reg [REF_W-1:0] ref8;
+            always @(posedge clk) begin
+                if (live[2])
+                    ref3 <= w2_key[REF_W-1:0];
+                if (live[3])
+                    ref4 <= ref3;
+                if (live[4])
+                    ref5 <= ref4;
+                if (live[5])
+                    ref6 <= ref5;
+                if (live[6])
+                    ref7 <= ref6;
+                if (live[7])
+                    ref8 <= ref7;
+            end
+            assign {w8_ref, w7_ref, w6_ref, w5_ref, w4_ref, w3_ref} = {ref8, ref7, ref6, ref5, ref4, ref3};
+            wire unused_refs = &{1'b0, refs};
+        end
+    endgenerate
     reg  [PARTS-1:0] w3_parts1;   // the parts in which the key at w3 is the key 1 cycle before, and so on
     reg  [PARTS-1:0] w3_parts2;
     reg  [PARTS-1:0] w3_parts3;
@@ -69,7 +112,7 @@ module gmmu_ref_rit_keys #(
     reg  [3:1]       w5_same_key; // bit k: the key at w5 is the key of the execution k cycles before
     always @(posedge clk) begin
         if (live[2]) begin
-            w3_key    <= w2_key;
+            w3_asid   <= w2_key[KEY_W-1:REF_W];
             w3_parts1 <= same_parts(w2_key, w3_key);
             w3_parts2 <= same_parts(w2_key, w4_key);
             w3_parts3 <= same_parts(w2_key, w5_key);
@@ -77,22 +120,22 @@ module gmmu_ref_rit_keys #(
             w3_parts5 <= same_parts(w2_key, w7_key);
         end
         if (live[3]) begin
-            w4_key      <= w3_key;
+            w4_asid     <= w3_asid;
             w4_same_key <= {&(w3_parts5 | w3_mask) && !flush[8], &(w3_parts4 | w3_mask) && !flush[7],
                             &(w3_parts3 | w3_mask) && !flush[6], &(w3_parts2 | w3_mask) && !flush[5], &(w3_parts1 | w3_mask)};
         end
         if (live[4]) begin
-            w5_key      <= w4_key;
+            w5_asid     <= w4_asid;
             w5_same_key <= w4_same_key[3:1];
         end
         if (live[5]) begin
-            w6_key      <= w5_key;
+            w6_asid     <= w5_asid;
             w6_same_key <= w5_same_key[2:1];
         end
         if (live[6])
-            w7_key <= w6_key;
+            w7_asid <= w6_asid;
         if (live[7])
-            w8_key <= w7_key;
+            w8_asid <= w7_asid;
     end
 
     wire [WAYS*PARTS-1:0] w4_parts;   // the parts in which the key of each way, as read, is the key at w4

@@ -100,7 +100,6 @@ module gmmu_side_port #(
     input  wire                  s0_ready,       // FRAME_MEM: frame_store takes an action
     output wire [ASKED_BITS-1:0] asked,          // FRAME_MEM: the granted action, for frame_store
     output wire                  install_coming, // an INSTALL may come to s3 three cycles later: nothing comes back then
-    output wire [PAGE_BITS-1:0]  s1_page,        // page that the driver names, of the action at s1
     output wire [PAGE_BITS-1:0]  s2_page,        // page that the driver names, of the action at s2
     input  wire [M3_BITS-1:0]    m3,             // FRAME_MEM: the action that comes back now
     // the action that takes effect
@@ -274,7 +273,6 @@ module gmmu_side_port #(
             r3_was   <= s2_was;
         end
     end
-    assign s1_page  = s1_drv[PAGE_BITS-1:0];
     assign s2_page  = s2_drv[PAGE_BITS-1:0];
     // the action is decoded a cycle before s3; an action that comes back from memory is decoded at s3
     wire       s2_bad; // the driver's operation at s2 is refused

@@ -39,6 +39,7 @@ module gmmu_walk_pipe #(
     output wire                 w2_look,     // a replay that faults is at w2
     output wire [ASID_W-1:0]    w2_asid,     // address space of the walk at w2
     output wire [REF_W-1:0]     w2_ref,      // memory instruction of the walk at w2
+    output wire [6*REF_W-1:0]   refs,        // memory instruction of the last walk at w8, w7, w6, w5, w4, w3
     output wire                 w3_valid,    // an access is at w3
     output wire [PAGE_BITS-1:0] w3_page,     // page of the walk at w3
     output wire                 w4_valid,    // an access is at w4
@@ -47,6 +48,7 @@ module gmmu_walk_pipe #(
     output wire [FRAME_W-1:0]   w5_frame,    // frame of the walk hit at w5
     output wire                 w7_fault,    // a walk is at w7, and the walk is a fault
     output wire [PAGE_BITS-1:0] w8_page,     // page of the walk at w8
+    output wire [5*PAGE_BITS-1:0] pages,     // page of the last walk at w9, w8, w7, w6, w5
     output wire [TIME_W-1:0]    w8_time,     // time of the walk at w8; without a walk the time of the last one
     // the walk at its effect, and time
     output wire [W9_BITS-1:0]   w9,          // the walk at w9
@@ -57,7 +59,7 @@ module gmmu_walk_pipe #(
     output wire                 scrub_due,   // a SCRUB is due from this cycle on
     output wire                 busy,        // a walk is between w1 and w9
     output wire                 wake,        // the clock is needed: a walk is under way or offered
-    output reg  [31:0]          stat_walks,  // number of accesses since reset
+    output wire [31:0]          stat_walks,  // number of accesses since reset
     output reg  [31:0]          stat_replays // number of replays since reset
 );
 
@@ -115,6 +117,7 @@ module gmmu_walk_pipe #(
     assign w2_look  = valid[2] && w2[REPLAY_O] && w2[FAULT_O];
     assign w2_asid  = w2[PAGE_ASID_O +: ASID_W];
     assign w2_ref   = w2[REF_O +: REF_W];
+    assign refs     = {w8[REF_O +: REF_W], w7[REF_O +: REF_W], w6[REF_O +: REF_W], w5[REF_O +: REF_W], w4[REF_O +: REF_W], w3[REF_O +: REF_W]};
     assign w3_valid = valid[3] && !w3[REPLAY_O];
     assign w3_page  = w3[PAGE_BITS-1:0];
     assign w4_valid = valid[4] && !w4[REPLAY_O];
@@ -123,6 +126,7 @@ module gmmu_walk_pipe #(
     assign w5_frame = w5[PLACE_O +: FRAME_W];
     assign w7_fault = valid[7] && w7[FAULT_O];
     assign w8_page  = w8[PAGE_BITS-1:0];
+    assign pages    = {at9[PAGE_BITS-1:0], w8[PAGE_BITS-1:0], w7[PAGE_BITS-1:0], w6[PAGE_BITS-1:0], w5[PAGE_BITS-1:0]};
     reg [TIME_W-1:0] w9_time; // time of the walk at w9
     reg [TIME_W-1:0] time8;   // time of the walk at w8, or of the last walk before
     reg              tick;    // a refresh tick falls on w9_time
@@ -150,15 +154,25 @@ module gmmu_walk_pipe #(
         w9_time <= time8;
         now     <= next;
         tick       <= (time8 & ~({TIME_W{1'b1}} << cfg_refresh)) == 0;
-        stat_walks   <= stat_walks + {31'd0, w9_valid};
         stat_replays <= stat_replays + {31'd0, w9_replay};
         if (rst) begin
             time8 <= 0;
             now   <= 0;
-            stat_walks   <= 0;
             stat_replays <= 0;
         end
     end
+
+    // `now` is the number of accesses modulo 2^TIME_W
+    generate
+        if (TIME_W < 32) begin : g_rounds
+            reg [31-TIME_W:0] rounds; // rounds of time
+            always @(posedge clk)
+                rounds <= rst ? {32-TIME_W{1'b0}} : rounds + {{31-TIME_W{1'b0}}, w9_valid && &now};
+            assign stat_walks = {rounds, now};
+        end else begin : g_one_round
+            assign stat_walks = now[31:0];
+        end
+    endgenerate
 
     // an epoch has 2^cfg_fresh walks, replays among them
     reg  [31:0] went;  // walks up to that at w8

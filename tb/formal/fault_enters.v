@@ -59,7 +59,7 @@ module formal_fault_enters #(
         .w9_class({CLASS_W{1'b0}}), .w9_outcome(w9_outcome), .enter_valid(enter_valid), .enter_outcome(enter_outcome),
         .find_req(offered), .find_page(find), .find_ready(find_ready), .find_take(find_take), .decide_req(1'b0), .decide_take(1'b0),
         .age_fault(1'b0), .expire_take(1'b0), .s0_frame({FRAME_W{1'b0}}), .s0_slot(1'b0), .s1_slot_valid(1'b0), .s1_rise(1'b0), .s1_slot(1'b0),
-        .s1_page({PAGE_BITS{1'b0}}), .s3_may_done(1'b0), .s3_may_swap(1'b0), .s3({{S3_BITS-1{1'b0}}, effect} << S3_TABLES_O),
+        .s2_page({PAGE_BITS{1'b0}}), .s3_may_done(1'b0), .s3_may_swap(1'b0), .s3({{S3_BITS-1{1'b0}}, effect} << S3_TABLES_O),
         .age_index({FRAME_W+1{1'b0}}), .age_entry(1'b0), .held({HELD_BITS{1'b0}}), .waiting(waiting), .queue_busy(queue_busy), .hand_takes(1'b0),
         .decide_have(1'b0), .decide_tired(1'b0), .decide_fresh(1'b0), .decide_frame({FRAME_W{1'b0}}), .decide_priority(16'd0), .d_ready(1'b1),
         .t_grant(1'b0), .cand2_came(1'b0), .looked({LOOKED_BITS{1'b0}}), .flush_begun(1'b0), .ends_arrived(1'b0)

@@ -78,7 +78,7 @@ module formal_fault_unit #(
         .find_req(find_req), .find_page({PAGE_BITS{1'b0}}), .find_ready(find_ready), .find_take(find_take), .decide_req(decide_go),
         .decide_ok(decide_ok), .decide_take(decide_grant), .age_fault(age_fault), .age_fault_done(age_fault_done), .expire_req(expire_req),
         .expire_frame(expire_frame), .expire_take(expire_grant), .s0_frame({FRAME_W{1'b0}}), .s0_slot(1'b0), .s1_slot_valid(1'b0),
-        .s1_rise(1'b0), .s1_slot(1'b0), .s1_page({PAGE_BITS{1'b0}}), .s3_may_done(1'b0), .s3_may_swap(1'b0), .s3(s3),
+        .s1_rise(1'b0), .s1_slot(1'b0), .s2_page({PAGE_BITS{1'b0}}), .s3_may_done(1'b0), .s3_may_swap(1'b0), .s3(s3),
         .age_index({FRAME_W+1{1'b0}}), .age_entry(1'b0), .held(held), .s3_had(had), .spare(spare), .hand_takes(1'b0),
         .decide_have(decide_have), .decide_tired(decide_tired), .decide_fresh(1'b0), .decide_frame(decide_frame), .decide_priority(16'd0),
         .decide_room(decide_room), .f_take(f_take), .decide_tier(decide_tier), .decide_ahead(decide_ahead), .outcome_came(outcome_came),

@@ -10,8 +10,8 @@ module formal_fifo #(
 ) (
     input wire             clk,
     input wire             reset, push, pop, pick, at_once_push, at_once_pop, at_once_done, at_once_pick,
-    input wire             late_push, late_pop, late_done, late_pick,
-    input wire [WIDTH-1:0] wdata, at_once_wdata, late_wdata
+    input wire             late_push, late_pop, late_done, late_pick, early_push, early_pop, early_done, early_pick,
+    input wire [WIDTH-1:0] wdata, at_once_wdata, late_wdata, early_wdata
 );
 
     reg first = 1'b1;
@@ -40,6 +40,10 @@ module formal_fifo #(
     placed #(.WIDTH(WIDTH), .DEPTH(DEPTH), .LATE(1)) late (
         .clk(clk), .rst(rst), .push(late_push), .pop(late_pop), .done(late_done), .pick(late_pick), .wdata(late_wdata)
     );
+    // the oldest word is at the RAM's output
+    placed #(.WIDTH(WIDTH), .DEPTH(DEPTH), .LATE(1), .EARLY(1)) early (
+        .clk(clk), .rst(rst), .push(early_push), .pop(early_pop), .done(early_done), .pick(early_pick), .wdata(early_wdata)
+    );
 
 endmodule
 
@@ -47,7 +51,8 @@ endmodule
 module placed #(
     parameter WIDTH = 2,
     parameter DEPTH = 4,
-    parameter LATE  = 0
+    parameter LATE  = 0,
+    parameter EARLY = 0
 ) (
     input wire             clk,
     input wire             rst, push, pop, done, pick,
@@ -69,7 +74,7 @@ module placed #(
     gmmu_fifo_heal heal (
         .clk(clk), .rst(rst), .take(push), .done(done), .drained(drained), .empty(empty), .lost(lost)
     );
-    gmmu_fifo #(.WIDTH(WIDTH), .DEPTH(DEPTH)) queue (
+    gmmu_fifo #(.WIDTH(WIDTH), .DEPTH(DEPTH), .COUNTED(1), .EARLY(EARLY)) queue (
         .clk(clk), .rst(rst), .push(LATE != 0 ? was_push : push), .wdata(LATE != 0 ? was_wdata : wdata),
         .room(queue_room), .pop(pop), .valid(valid), .rdata(rdata), .empty(drained)
     );

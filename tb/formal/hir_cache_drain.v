@@ -54,7 +54,7 @@ module formal_hir_cache_drain #(
     (* hierconn *) wire \dut.d4_valid , \dut.d4_last ;
     (* hierconn *) wire [15:0] \dut.dropped , \dut.seq ;
     (* hierconn *) wire [47:0] \dut.head ;
-    (* hierconn *) wire [WORD_W-1:0] \dut.log_word , \dut.d2_word , \dut.d3_word , \dut.d4_word ;
+    (* hierconn *) wire [WORD_W-1:0] \dut.log_word , \dut.g_drain_late.d2_word , \dut.d3_word , \dut.d4_word ;
     (* hierconn *) wire [CNTS_W-1:0] \dut.d4_counters ;
     (* hierconn *) wire [8*WORD_W-1:0] \dut.log_ram.words ;
     (* hierconn *) wire [CNTS_W-1:0] \dut.counters0 , \dut.counters1 ;
@@ -180,7 +180,7 @@ module formal_hir_cache_drain #(
                         \dut.d4_valid == (left >= 1) && (!\dut.d4_valid || \dut.d4_last == (left == 1))));
         more_reads: assert (!leaving || (\dut.more == (\dut.to_read != 0) && \dut.read_at == read[1:0]));
         word_1: assert (!(\dut.d1_valid && read == {1'b0, rank} + 1'b1) || \dut.log_word == q_word);
-        word_2: assert (!(\dut.d2_valid && in_d2 == {1'b0, rank}) || \dut.d2_word == q_word);
+        word_2: assert (!(\dut.d2_valid && in_d2 == {1'b0, rank}) || \dut.g_drain_late.d2_word == q_word);
         word_3: assert (!(\dut.d3_valid && in_d3 == {1'b0, rank}) || (\dut.d3_word == q_word && port == count));
         word_4: assert (!(\dut.d4_valid && in_d4 == {1'b0, rank}) || (\dut.d4_word == q_word && \dut.d4_counters == count));
     end

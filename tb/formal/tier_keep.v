@@ -109,7 +109,7 @@ module formal_tier_keep #(
         .s1_slot_valid(1'b0),
         .s1_rise(1'b0),
         .s1_slot(1'b0),
-        .s1_page({PAGE_BITS{1'b0}}),
+        .s2_page({PAGE_BITS{1'b0}}),
         .s3(s3),
         .age_index({FRAME_W+1{1'b0}}),
         .age_entry(1'b0),

@@ -76,7 +76,7 @@ module formal_tier_place #(
     wire [SLOT_BITS-1:0]     slot_held;
     wire [DECISION_BITS-1:0] told_decision;
     wire [TTVI_BITS-1:0]     tvi;
-    wire [PAGE_BITS-1:0]     s1_page;
+    wire [PAGE_BITS-1:0]     s2_page;
     wire age_fault, side_req, side_grant, s1_slot_valid, s1_rise, done_ok, t2_refused, fill_dirty, stays, m_valid, decide_grant;
     wire [3:0] side_kind;
     wire [T2_W-1:0] side_slot, s0_slot;
@@ -166,7 +166,7 @@ module formal_tier_place #(
         .t2_refused(t2_refused),
         .s0_frame(s0_frame),
         .s0_ready(1'b1),
-        .s1_page(s1_page),
+        .s2_page(s2_page),
         .m3({M3_BITS{1'b0}}),
         .s3(s3),
         .s3_had(had),
@@ -220,7 +220,7 @@ module formal_tier_place #(
         .s0_slot(s0_slot),
         .s1_slot_valid(s1_slot_valid),
         .s1_rise(s1_rise),
-        .s1_page(s1_page),
+        .s2_page(s2_page),
         .s3_may_done(may_done),
         .s3_may_swap(may_swap),
         .may_be(may_be),
