@@ -66,14 +66,11 @@ module gmmu_segment #(
     reg  [7:0]       of_share;  // cfg_protect of the computation
     reg  [7:0]       factor;    // bits of of_share that are not multiplied yet
     reg  [D_W-1:0]   less;      // limit - product
-    reg  [T_W-1:0]   first_t;   // the first T: as many walks as frames may be protected
-    reg  [T_W-1:0]   first_high, first_low, first_rise, first_fall; // T after a first step: up, down; the same within the bounds
     reg              raised;    // the product is above the limit
     reg              some;      // the product is not 0
     reg              limited;   // the limit is not 0
     wire               other = {cfg_frames, cfg_protect} != {of_frames, of_share};
     wire [FRAME_W:0]   sum   = product + (factor[0] ? of_frames : {FRAME_W+1{1'b0}}); // the product is below of_frames
-    wire [FRAME_W+T_W:0] walks = {{T_W-8{1'b0}}, product, 8'd0};   // the product as walks, in 1/256
     reg                allow;                                      // step 13: the new limit takes effect
     reg                begins;                                     // step 13: the limit was 0, so that T begins
     wire               begins_n = at == 4'd12 && !limited;
@@ -94,10 +91,9 @@ module gmmu_segment #(
             factor  <= factor >> 1;
             product <= {1'b0, sum[FRAME_W:1]};
         end
-        less    <= {1'b0, limit} - {1'b0, product};
-        raised  <= product > limit;
-        some    <= product != 0;
-        first_t <= walks < {{FRAME_W+1{1'b0}}, LEAST} ? LEAST : walks > {{FRAME_W+1{1'b0}}, MOST} ? MOST : walks[T_W-1:0];
+        less   <= {1'b0, limit} - {1'b0, product};
+        raised <= product > limit;
+        some   <= product != 0;
         if (allow) begin
             limit   <= product;
             limited <= some;
@@ -111,16 +107,54 @@ module gmmu_segment #(
         end
     end
 
+    // ======== T
+    // T makes a step with each decision, down if too many frames are protected. The next two values of T are sums in two halves, and valid
+    // three cycles after T. A T that begins is in the low half's sums a cycle before, as a step may come with the limit.
+    // as-if register: the direction of a step, `fell`, arrives last. So T is t_fall or t_rise in the cycle after the step.
+    localparam LOW = T_W / 2; // bits of the low half
+    // the least T + T / 128 that is not below MOST, and the least T - T / 32 that is not below LEAST, solved for T
+    localparam [T_W-1:0] TO_MOST = MOST - MOST / 129, TO_LEAST = LEAST + LEAST / 31;
+    wire           steps;     // T makes a step
+    reg            stepped;   // T made a step in the cycle before
+    reg            fell;      // the last step went down
+    reg  [T_W-1:0] t_kept;    // T, unless T made a step in the cycle before
+    reg  [T_W-1:0] t_rise;    // T after a step up; the high half a cycle later
+    reg  [T_W-1:0] t_fall;    // T after a step down; the high half a cycle later
+    reg            carry;     // carry of the low half of t_rise
+    reg            borrow;    // borrow of the low half of t_fall
+    reg            to_most;   // is_most, a cycle later
+    reg            to_least;  // is_least, a cycle later
+    wire [T_W-1:0] t_if_fell; // T, if the step of this cycle goes down
+    wire [T_W-1:8] t_if_rose; // T in walks, if the step of this cycle goes up
+    wire [FRAME_W+T_W:0] walks = {{T_W-8{1'b0}}, product, 8'd0}; // the product as walks, in 1/256
+    wire [T_W-1:0] t_first   = walks < {{FRAME_W+1{1'b0}}, LEAST} ? LEAST : walks > {{FRAME_W+1{1'b0}}, MOST} ? MOST : walks[T_W-1:0]; // T that begins
+    wire [T_W-1:0] t_early   = begins_n ? t_first : t_kept; // T of the sums' low half
+    wire           is_most   = t_early >= TO_MOST;          // a step up ends at MOST
+    wire           is_least  = t_early < TO_LEAST;          // a step down ends at LEAST
+    wire [LOW:0]   rise_low  = {1'b0, t_early[LOW-1:0]} + {1'b0, t_early[LOW+6:7]}; // low half of T after a step up, and its carry
+    wire [LOW:0]   fall_low  = {1'b0, t_early[LOW-1:0]} - {1'b0, t_early[LOW+4:5]}; // low half of T after a step down, and its borrow
+    wire [T_W-1:0] step_up   = t_kept >> 7;                 // what a step up adds
+    wire [T_W-1:0] step_down = t_kept >> 5;                 // what a step down takes
+    // (bit 0 of each is there for the carry of the low half)
+    wire [T_W-LOW:0] rise_high = {t_kept[T_W-1:LOW], 1'b1} + {step_up[T_W-1:LOW], carry};      // high half of T after a step up
+    wire [T_W-LOW:0] fall_high = {t_kept[T_W-1:LOW], 1'b1} + {~step_down[T_W-1:LOW], !borrow}; // high half of T after a step down
+    wire           unused_step = &{1'b0, step_up[LOW-1:0], step_down[LOW-1:0], rise_high[0], fall_high[0]};
+    assign t_if_fell = steps || (stepped && fell) ? t_fall : stepped ? t_rise : t_kept;
+    assign t_if_rose = steps || (stepped && !fell) ? t_rise[T_W-1:8] : stepped ? t_fall[T_W-1:8] : t_kept[T_W-1:8];
+    always @(posedge clk) begin
+        stepped  <= steps && !begins_n && !rst;
+        to_most  <= is_most;
+        to_least <= is_least;
+        carry    <= rise_low[LOW];
+        borrow   <= fall_low[LOW];
+        t_rise   <= {to_most ? MOST[T_W-1:LOW] : rise_high[T_W-LOW:1],
+                     is_most ? MOST[LOW-1:0] : rise_low[LOW-1:0]};
+        t_fall   <= {to_least ? LEAST[T_W-1:LOW] : fall_high[T_W-LOW:1],
+                     is_least ? LEAST[LOW-1:0] : fall_low[LOW-1:0]};
+        t_kept   <= rst ? LEAST : begins_n ? t_first : t_if_fell;
+    end
+
     // ======== stages up to the effect
-    // as-if register: T exists for both directions of the last step; the direction, `fell`, arrives last
-    reg           fell;      // the last step went down
-    reg [T_W-1:0] t_if_fell; // T, if the last step went down
-    reg [T_W-1:0] t_if_rose; // T, if the last step went up
-    reg [T_W-1:0] t_high;    // T after a step up
-    reg [T_W-1:0] t_low;     // T after a step down
-    reg [T_W-1:0] t_rise;    // t_high, at most MOST
-    reg [T_W-1:0] t_fall;    // t_low, at least LEAST
-    wire [T_W-1:0] t = fell ? t_if_fell : t_if_rose; // T, in 1/256 walks
     wire too_many;           // this step goes down: more frames are protected than the limit allows
     // the side action and the walk at the stages named in front
     reg s4_fill, s4_free, s4_cand, s4_returns;
@@ -128,21 +162,17 @@ module gmmu_segment #(
     reg s6_fill, s6_free, s6_cand, s6_taken, s6_searched, s6_returns;
     reg w10_match, w11_match, w12_match, w13_match;
     reg [FRAME_W-1:0] w10_frame;
-    reg [TIME_W-1:0]  s4_age;               // CAND: age of the page
-    reg [TIME_W-1:0]  s4_old;               // FILL: time of the access that the page's interval begins with
+    reg [TIME_W-1:0]  s4_time;              // FILL: time of the access that the page's interval begins with. CAND: age of the page
     reg [TIME_W-1:0]  s5_walks;             // interval (FILL) or age (CAND) that is compared with T
     reg [TIME_W-1:0]  w11_walks, w12_walks; // interval of the walk
     reg clear4, clear5, clear6;             // the reset sequence clears a frame
     reg clash4, clash5, clash6;             // the side action and the walk are at one frame
     // (a T that begins is valid with ALLOW, a cycle before the limit: without a limit T means nothing)
-    wire steps  = s6_searched && !begins;   // T makes a step
+    assign steps = s6_searched && !begins;
     // as-if register: an interval is compared with each value that T may have; `fell` selects in the next cycle
     function below(input [TIME_W-1:0] i, input [T_W-1:8] of);
         below = {1'b0, i} < {2'b0, of};
     endfunction
-    wire s_same = below(s5_walks, t[T_W-1:8]), w_same = below(w12_walks, t[T_W-1:8]);
-    wire s_rise = below(s5_walks, t_rise[T_W-1:8]), w_rise = below(w12_walks, t_rise[T_W-1:8]);
-    wire s_fall = below(s5_walks, t_fall[T_W-1:8]), w_fall = below(w12_walks, t_fall[T_W-1:8]);
     reg  s6_if_fell, s6_if_rose, w13_if_fell, w13_if_rose;
     wire s6_below  = fell ? s6_if_fell : s6_if_rose;    // the side action's interval is below T
     wire w13_below = fell ? w13_if_fell : w13_if_rose;  // the walk's interval is below T
@@ -158,12 +188,11 @@ module gmmu_segment #(
         {s5_fill, s5_free, s5_cand, s5_taken, s5_searched} <= rst ? 5'd0 : {s4_fill, s4_free, s4_cand, s4_taken, s4_searched};
         {s6_fill, s6_free, s6_cand, s6_taken, s6_searched} <= rst ? 5'd0 : {s5_fill, s5_free, s5_cand, s5_taken, s5_searched};
         {s6_returns, s5_returns, s4_returns} <= {s5_returns, s4_returns, s3_returns};
-        s4_age    <= s3_age;
-        s4_old    <= s3_fill ? s3_was : {TIME_W{1'b0}};
-        s5_walks  <= (s4_fill ? s4_last : s4_age) - s4_old;
+        s4_time   <= s3_fill ? s3_was : s3_age;
+        s5_walks  <= s4_fill ? s4_last - s4_time : s4_time;
         fell      <= too_many;
-        {s6_if_fell, s6_if_rose}   <= steps ? {s_fall, s_rise} : {s_same, s_same};
-        {w13_if_fell, w13_if_rose} <= steps ? {w_fall, w_rise} : {w_same, w_same};
+        {s6_if_fell, s6_if_rose}   <= {below(s5_walks, t_if_fell[T_W-1:8]), below(s5_walks, t_if_rose)};
+        {w13_if_fell, w13_if_rose} <= {below(w12_walks, t_if_fell[T_W-1:8]), below(w12_walks, t_if_rose)};
         {w13_match, w12_match, w11_match, w10_match} <= rst ? 4'd0 : {w12_match, w11_match, w10_match, w9_match};
         w10_frame <= w9_frame;
         {w12_walks, w11_walks} <= {w11_walks, w10_interval};
@@ -331,15 +360,7 @@ module gmmu_segment #(
     assign s_we    = clear6 || if_clears[w_set];
     assign s_d     = !clear6 && (s_b ^ if_sets[w_set]);
 
-    // T makes a step with each decision, down if too many frames are protected. The next two values of T are valid three cycles later.
     assign too_many = if_many[w_set];
-    function [T_W-1:0] at_most(input [T_W-1:0] higher);
-        at_most = higher[T_W-1] ? MOST : higher;
-    endfunction
-    function [T_W-1:0] at_least(input [T_W-1:0] lower);
-        at_least = lower[T_W-1:12] == 0 ? LEAST : lower;
-    endfunction
-
     wire s6_acts = s6_fill || s6_free || s6_cand || s6_taken;
     reg s7_guarded, s8_guarded;
     always @(posedge clk) begin
@@ -352,32 +373,16 @@ module gmmu_segment #(
         {o_negative, o_zero, o_one, o_minus1, o_minus2} <= {if_o_negative[w_set], if_o_zero[w_set], if_o_one[w_set], if_o_minus1[w_set],
                                                             if_o_minus2[w_set]};
         filling     <= if_filling[w_set];
-        first_high <= first_t + (first_t >> 7);
-        first_low  <= first_t - (first_t >> 5);
-        first_rise <= at_most(first_high);
-        first_fall <= at_least(first_low);
-        t_if_fell  <= begins_n ? first_t : steps ? t_fall : t;
-        t_if_rose  <= begins_n ? first_t : steps ? t_rise : t;
-        t_high     <= t + (t >> 7);
-        t_low      <= t - (t >> 5);
-        t_rise     <= begins ? first_rise : at_most(t_high);
-        t_fall     <= begins ? first_fall : at_least(t_low);
         {s9_guarded, s8_guarded, s7_guarded} <= {s8_guarded, s7_guarded, if_guards[w_set]};
         if (rst) begin
             above   <= 0;
             {negative, zero, one, minus1, minus2} <= 5'b01000;
             filling <= 1'b0;
-            t_if_fell <= LEAST;
-            t_if_rose <= LEAST;
-            t_high  <= LEAST + (LEAST >> 7);
-            t_low   <= LEAST;
-            t_rise  <= LEAST + (LEAST >> 7);
-            t_fall  <= LEAST;
         end
     end
     wire [D_W-1:0] count = above + {1'b0, limit};
     assign tvi_count   = count[FRAME_W:0];
-    assign tvi_t       = t;
+    assign tvi_t       = stepped ? (fell ? t_fall : t_rise) : t_kept;
     assign tvi_filling = filling;
     wire unused_count = &{1'b0, count};
 

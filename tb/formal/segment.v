@@ -47,12 +47,17 @@ module formal_segment #(
     (* hierconn *) wire \dut.negative , \dut.zero , \dut.one , \dut.minus1 , \dut.minus2 ;
     wire [4:0] asked = {\dut.negative , \dut.zero , \dut.one , \dut.minus1 , \dut.minus2 };
 
-    // What the unit promises: nothing before all is cleared and for four cycles after; one side action at a time.
+    // What the unit promises: nothing before all is cleared and for four cycles after; one side action at a time; decisions that were searched
+    // for are four cycles apart or more.
     reg [2:0] rest;
     always @(posedge clk)
         rest <= rst || !cleared ? 3'd0 : rest + {2'd0, rest != 3'd4};
     wire run = !rst && rest == 3'd4;
+    reg [1:0] since; // cycles since a decision that was searched for, at most 3
+    always @(posedge clk)
+        since <= s3_searched ? 2'd0 : since + {1'd0, since != 2'd3};
     always @* begin
+        assume (!s3_searched || since == 2'd3);
         assume ({2'd0, s3_fill} + {2'd0, s3_free} + {2'd0, s3_cand} + {2'd0, s3_taken} <= 3'd1);
         assume (run || !(s3_fill || s3_free || s3_cand || s3_taken || s3_searched || w9_match));
         assume (cfg_frames <= FRAMES);
