@@ -94,7 +94,9 @@ module gmmu_range_dir #(
     wire               again;                        // the operations behind `done` are sent again
     wire               take    = s_valid && s_ready; // an operation is taken
     wire [OP_W-1:0]    s_word  = {s_whole, s_pin, s_op, s_tag, s_asid, s_start, s_last}; // the operation, packed
-    wire [OP_W+P-1:0]  x1_op;                        // operation at x1, as read
+    wire               x1_reads;                     // the operation that came is read
+    wire [Q-1:0]       x1_at;                        // place of this operation
+    wire [OP_W+P-1:0]  x1_op;                        // operation, as read
     wire [OP_W+P-1:0]  s_kept;                       // operation, as written
     wire [KEY_W+P-1:0] i_start;                      // {asid, start} for the search, as read
     wire [KEY_W+P-1:0] s_begin;                      // {asid, start} for the search, as written
@@ -110,8 +112,8 @@ module gmmu_range_dir #(
         .we(take),
         .waddr(put[Q-1:0]),
         .wdata(s_kept),
-        .re(x0_valid),
-        .raddr(came[Q-1:0]),
+        .re(x1_reads),
+        .raddr(x1_at),
         .rdata(x1_op)
     );
     gmmu_ram_sdp #(
@@ -189,10 +191,10 @@ module gmmu_range_dir #(
     // ======== x0: read the record, and the start of the next record
     wire [PLACE_W-1:0]   e_place;                                    // place that the engine reads, when busy
     wire                 e_stall;                                    // the engine holds the words that were read
-    wire [PLACE_W-1:0]   x0_next = x0_place + 1'b1;                  // place of the next record
     wire [PLACE_W-1:0]   r_place = engine_busy ? e_place : x0_place; // place that is read
     wire [FIX_W+2*P-1:0] fix;                                        // record, as read
     wire [FIX_W+2*P-1:0] fix_kept;                                   // record, as written
+    wire [PLACE_W-1:0]   n_place;                                    // place whose start is read
     wire [KEY_W+P-1:0]   next;                                       // start of the next record {asid, start}, as read
     wire [KEY_W+P-1:0]   next_kept;                                  // start of a record {asid, start}, as written
     gmmu_ram_sdp #(
@@ -216,7 +218,7 @@ module gmmu_range_dir #(
         .waddr(w_place[A-1:0]),
         .wdata(next_kept),
         .re(1'b1),
-        .raddr(x0_next[A-1:0]),
+        .raddr(n_place[A-1:0]),
         .rdata(next)
     );
 
@@ -224,7 +226,8 @@ module gmmu_range_dir #(
     reg               x1_valid; // an operation is at x1
     reg               x1_bad;   // the search met a corrupt word
     reg [PLACE_W-1:0] x1_place; // place of the range
-    reg [PLACE_W-1:0] x1_next;  // place of the next record
+    wire [PLACE_W-1:0] x1_next; // place of the next record
+    assign x1_next = x1_place + 1'b1;
 
     // ======== x2: compare range and record, in two halves
     localparam HALF = ADDR_W / 2;
@@ -233,9 +236,9 @@ module gmmu_range_dir #(
     reg                  x2_is;                                          // the record exists
     reg                  x2_next_is;                                     // the next record exists
     reg  [PLACE_W-1:0]   x2_place;                                       // place of the range
-    reg  [OP_W+P-1:0]    x2_op;                                          // the operation
+    wire [OP_W+P-1:0]    x2_op;                                          // the operation
     reg  [FIX_W+2*P-1:0] x2_fix;                                         // the record
-    reg  [KEY_W+P-1:0]   x2_next;                                        // start of the next record
+    wire [KEY_W+P-1:0]   x2_next;                                        // start of the next record
     wire [ADDR_W-1:0]    o_last      = x2_op[ADDR_W-1:0];                // last byte of the range
     wire [ADDR_W-1:0]    o_start     = x2_op[2*ADDR_W-1:ADDR_W];         // first byte of the range
     wire [ASID_W-1:0]    o_asid      = x2_op[FIX_W-1 -: ASID_W];         // address space of the range
@@ -263,7 +266,33 @@ module gmmu_range_dir #(
     );
     generate
         if (PLACE_W > A) begin : g_places // RANGES is a power of two: the place behind the last is read as place 0
-            wire unused_places = &{1'b0, r_place[PLACE_W-1:A], w_place[PLACE_W-1:A], e_use_place[PLACE_W-1:A]};
+            wire unused_places = &{1'b0, r_place[PLACE_W-1:A], n_place[PLACE_W-1:A], w_place[PLACE_W-1:A], e_use_place[PLACE_W-1:A]};
+        end
+    endgenerate
+
+    // EARLY: the operation and the start of the next record are read a cycle later, and compared as they come. Else they are in registers first
+    generate
+        if (EARLY != 0) begin : g_compared
+            reg [Q-1:0] came_at; // place of the operation at x1
+            assign x1_reads = x1_valid;
+            assign x1_at    = came_at;
+            assign n_place  = x1_next;
+            assign x2_op    = x1_op;
+            assign x2_next  = next;
+            always @(posedge clk)
+                came_at <= came[Q-1:0];
+        end else begin : g_kept
+            reg [OP_W+P-1:0]  op_kept;   // the operation
+            reg [KEY_W+P-1:0] next_read; // start of the next record
+            assign x1_reads = x0_valid;
+            assign x1_at    = came[Q-1:0];
+            assign n_place  = x0_place + 1'b1;
+            assign x2_op    = op_kept;
+            assign x2_next  = next_read;
+            always @(posedge clk) begin
+                op_kept   <= x1_op;
+                next_read <= next;
+            end
         end
     endgenerate
 
@@ -529,16 +558,13 @@ module gmmu_range_dir #(
         x1_valid <= x0_valid && !slow;
         x1_place <= x0_place;
         x1_bad   <= x0_bad;
-        x1_next  <= x0_next;
         x2_valid <= x1_valid && !slow;
         x2_place <= x1_place;
         x2_bad   <= x1_bad;
         x2_is      <= x1_place < used;
         x2_next_is <= x1_next < used && x1_place < used;
-        x2_op    <= x1_op;
         if (!e_stall)
             x2_fix <= fix;
-        x2_next  <= next;
         x3_valid <= x2_valid && !slow;
         x3_place <= x2_place;
         x3_op    <= x2_op[OP_W-1:0];

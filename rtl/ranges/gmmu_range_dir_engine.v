@@ -305,6 +305,7 @@ module gmmu_range_dir_engine #(
         .cfg_range_bytes(cfg_range_bytes),
         .again(again),
         .begins(on[ROOM] && first),
+        .young(young),
         .counts(on[ROOM] && !young && p_here && p_gpu),
         .p_pinned(p_pinned),
         .p_start(p_start[HALF-1:0]),

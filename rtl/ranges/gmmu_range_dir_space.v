@@ -20,6 +20,7 @@ module gmmu_range_dir_space #(
     input  wire              again,           // the sums start again: no record was counted yet
     // the record that is to fit
     input  wire              begins,          // the record that is to fit is counted
+    input  wire              young,           // no record in registers is to be counted; set with `begins`
     input  wire [ADDR_W-1:0] c_start,         // first byte of the record that is to fit
     input  wire [ADDR_W-1:0] c_last,          // last byte of the record that is to fit
     // the record in registers
@@ -46,16 +47,31 @@ module gmmu_range_dir_space #(
     reg  [ADDR_W-HALF-1:0] h_size;     // high half of the size
     reg                    h_valid;    // the record is to be counted
     reg                    h_stays;    // the record is to be counted, and stays in any case
-    assign low_last   = begins ? c_last[HALF-1:0] : p_last;
-    assign low_start  = begins ? c_start[HALF-1:0] : p_start;
+    wire [HALF:0]          low_size;   // low half of the size, and no borrow
+    wire [ADDR_W-HALF:0]   high_size;  // high half of the size
+    assign low_last   = young ? c_last[HALF-1:0] : p_last;
+    assign low_start  = young ? c_start[HALF-1:0] : p_start;
     assign high_last  = r_begins ? c_last[ADDR_W-1:HALF] : was_last;
     assign high_start = r_begins ? c_start[ADDR_W-1:HALF] : was_start;
+    gmmu_range_dir_sum #(.WIDTH(HALF)) low_sum (
+        .a(low_last),
+        .b(~low_start),
+        .plus_1(1'b1),
+        .sum(low_size)
+    );
+    gmmu_range_dir_sum #(.WIDTH(ADDR_W - HALF)) high_sum (
+        .a(high_last),
+        .b(~high_start),
+        .plus_1(!r_less),
+        .sum(high_size)
+    );
+    wire unused_carry = &{1'b0, high_size[ADDR_W-HALF]};
     always @(posedge clk) begin
-        {r_less, r_size} <= {1'b0, low_last} - {1'b0, low_start};
+        {r_less, r_size} <= {!low_size[HALF], low_size[HALF-1:0]};
         r_begins <= begins;
         r_valid  <= begins || counts;
         r_stays  <= begins || (counts && p_pinned);
-        h_size   <= high_last - high_start - {{ADDR_W-HALF-1{1'b0}}, r_less};
+        h_size   <= high_size[ADDR_W-HALF-1:0];
         h_valid  <= r_valid;
         h_stays  <= r_stays;
     end
@@ -67,6 +83,11 @@ module gmmu_range_dir_space #(
     reg              h_kept;     // carry of the low half of left_stays
     reg              fits_all;   // left_all is not negative
     reg              fits_stays; // left_stays is not negative
+    wire [ADDR_W-HALF+1:0] high_all;   // high half of left_all less the size, and its carry; bit 0 is there for the carry of the low half
+    wire [ADDR_W-HALF+1:0] high_stays; // likewise of left_stays
+    assign high_all   = {1'b0, left_all[ADDR_W-1:HALF], 1'b1} + {1'b0, ~h_size, h_all};
+    assign high_stays = {1'b0, left_stays[ADDR_W-1:HALF], 1'b1} + {1'b0, ~h_size, h_kept};
+    wire unused_low = &{1'b0, high_all[0], high_stays[0]};
     assign roomy    = fits_all;
     assign possible = fits_stays;
     always @(posedge clk) begin
@@ -75,11 +96,9 @@ module gmmu_range_dir_space #(
         if (r_stays)
             {h_kept, left_stays[HALF-1:0]} <= {1'b0, left_stays[HALF-1:0]} + {1'b0, ~r_size};
         if (h_valid)
-            {fits_all, left_all[ADDR_W-1:HALF]} <= ({1'b0, left_all[ADDR_W-1:HALF]} + {1'b0, ~h_size} + {{ADDR_W-HALF{1'b0}}, h_all})
-                                                   & {fits_all, {ADDR_W-HALF{1'b1}}};
+            {fits_all, left_all[ADDR_W-1:HALF]} <= high_all[ADDR_W-HALF+1:1] & {fits_all, {ADDR_W-HALF{1'b1}}};
         if (h_stays)
-            {fits_stays, left_stays[ADDR_W-1:HALF]} <= ({1'b0, left_stays[ADDR_W-1:HALF]} + {1'b0, ~h_size} + {{ADDR_W-HALF{1'b0}}, h_kept})
-                                                       & {fits_stays, {ADDR_W-HALF{1'b1}}};
+            {fits_stays, left_stays[ADDR_W-1:HALF]} <= high_stays[ADDR_W-HALF+1:1] & {fits_stays, {ADDR_W-HALF{1'b1}}};
         if (again) begin
             {fits_all, left_all}     <= {1'b1, cfg_range_bytes};
             {fits_stays, left_stays} <= {1'b1, cfg_range_bytes};
