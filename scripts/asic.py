@@ -29,6 +29,7 @@ from asic_parts import gates, liberty, lockstep, netlist, timing
 OUT = "build/asic"
 LIBRARY = "/usr/share/qflow/tech/osu018/osu018_stdcells.lib"
 TOP = "gmmu_tier_axil"
+MHZ = 700
 MACROS = ("GMMU_ASIC_RAM",)
 SMALL = 2048  # bits of a RAM that is registers or a register file in most technologies
 COLUMNS = ("block", "at", "kge", "own_kge", "ff", "gates", "gated", "rams", "ram_bits", "small_rams", "small_bits", "mhz", "ns", "levels", "from", "to",
@@ -87,7 +88,7 @@ def measure(design, library, args, with_sta, tell):
     with concurrent.futures.ThreadPoolExecutor(args.jobs) as pool:
         # the largest first
         order = sorted(design.parts, key=lambda p: -len(design.text_of(p)))
-        for part, got in zip(order, pool.map(lambda p: netlist.synthesise(design, p, library, (args.out, args.gates), tell), order)):
+        for part, got in zip(order, pool.map(lambda p: netlist.synthesise(design, p, library, (args.out, args.gates, args.mhz), tell), order)):
             parts[part], keys[part] = got
         for part, got in zip(order, pool.map(lambda p: figures(design, parts, keys, p, library, (args.out, with_sta), tell), order)):
             done[part] = got
@@ -104,8 +105,8 @@ def number(value, form):
 def show(rows, library, tools, args):
     said = ("clock gates for %d registers and more: %s" % (args.gates, ", ".join(library.gates)) if args.gates else
             "multiplexers, no clock gates" + ("" if library.gates else ": the library has none"))
-    print("%s, %s; NAND2: %s, D flip-flop: %s; %s; %s; RAMs are boxes, wires are ideal\n" % (
-        args.config, library.name, library.nand2, library.dff, said, ", ".join(tools)))
+    print("%s, %s; for %g MHz; NAND2: %s, D flip-flop: %s; %s; %s; RAMs are boxes, wires are ideal\n" % (
+        args.config, library.name, args.mhz, library.nand2, library.dff, said, ", ".join(tools)))
     print("| block | kGE | of these its own | FF | of these behind clock gates | RAMs | kbit | of these of at most %d bits | MHz | ns | levels "
           "| longest path between registers | behind a RAM, ns | in front of a RAM, ns |" % SMALL)
     print("|---|" + "---|" * 13)
@@ -124,7 +125,7 @@ def save(rows, rams, library, tools, args):
         writer.writeheader()
         writer.writerows(rows)
     with open(os.path.join(args.out, "asic.json"), "w", encoding="utf-8") as file:
-        json.dump({"block": args.block, "config": args.config, "registers": args.registers, "gates": args.gates, "tools": tools,
+        json.dump({"block": args.block, "config": args.config, "registers": args.registers, "gates": args.gates, "aim": args.mhz, "tools": tools,
                    "library": {"name": library.name, "files": library.paths, "nand2": library.nand2, "nand2_area": library.nand2_area,
                                "dff": library.dff, **library.corner},
                    "rows": rows, "rams": rams}, file, indent=1)
@@ -138,6 +139,8 @@ def main():
     parser.add_argument("--registers", type=int, default=0, metavar="BITS", help="RAMs of at most BITS bits are registers, no boxes (else none)")
     parser.add_argument("--gates", type=int, metavar="N",
                         help="a clock gate for N registers and more of one enable, 0: none (else from where on a gate is smaller than multiplexers)")
+    parser.add_argument("--mhz", type=float, default=MHZ,
+                        help="the clock rate aimed at: blocks with longer paths are mapped for speed, others for area (else %d)" % MHZ)
     parser.add_argument("--check", type=int, default=0, metavar="CYCLES", help="plays the netlist and the RTL with random inputs, by Verilator (else not)")
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--out", default=OUT, help="folder of netlists and figures (else %s)" % OUT)
@@ -154,6 +157,8 @@ def main():
         raise liberty.Bad("%s: found no clock gate (`clock_gating_integrated_cell` latch_posedge), expected one with --gates %d, or --gates 0" % (
             args.lib, args.gates))
     args.gates = gates.least(library) if args.gates is None else max(args.gates, 0)
+    if not args.mhz > 0:
+        raise liberty.Bad("found --mhz %g, expected a clock rate above 0" % args.mhz)
     if shutil.which("yosys") is None:
         raise netlist.Failure("found no yosys, expected it: make setup-asic")
     with_sta = timing.tool() is not None

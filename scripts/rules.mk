@@ -26,16 +26,17 @@ generated:
 
 #:
 #: ASICs (make setup-asic)
-#:   make asic [BLOCK=ppuc] [LIB=path.lib] [CONFIG=default] [REGISTERS=2048] [GATES=0] [CHECK=10000] [JOBS=2]
+#:   make asic [BLOCK=ppuc] [LIB=path.lib] [CONFIG=default] [REGISTERS=2048] [GATES=0] [MHZ=700] [CHECK=10000] [JOBS=2]
 #:                      gates, registers, RAMs, longest paths of the unit and its blocks, by Yosys and OpenSTA in a
 #:                      library of standard cells (docs/reference/asic.md); LIB: a liberty, else osu018;
 #:                      REGISTERS: RAMs of at most so many bits are registers; GATES: a clock gate for so many
-#:                      registers and more of one enable, 0: none; CHECK: netlist beside RTL, so many random cycles
+#:                      registers and more of one enable, 0: none; MHZ: the clock rate aimed at; CHECK: netlist beside RTL,
+#:                      so many random cycles
 
 .PHONY: asic setup-asic
 asic: | $(filter setup-asic,$(MAKECMDGOALS))
 	@scripts/asic.py $(BLOCK) $(if $(LIB),--lib "$(LIB)") $(if $(call given,CONFIG),--config $(CONFIG)) \
-	    $(if $(REGISTERS),--registers $(REGISTERS)) $(if $(GATES),--gates $(GATES)) $(if $(CHECK),--check $(CHECK)) $(if $(call given,JOBS),--jobs $(JOBS))
+	    $(if $(REGISTERS),--registers $(REGISTERS)) $(if $(GATES),--gates $(GATES)) $(if $(MHZ),--mhz $(MHZ)) $(if $(CHECK),--check $(CHECK)) $(if $(call given,JOBS),--jobs $(JOBS))
 setup-asic:
 	@scripts/setup.sh yosys:yosys opensta:sta qflow-tech-osu018:/usr/share/qflow/tech/osu018/osu018_stdcells.lib iverilog:iverilog
 

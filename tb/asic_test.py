@@ -326,6 +326,14 @@ class Flow(unittest.TestCase):
         # each of the four RAMs: its words, and the register of its output
         self.assertEqual((row["rams"], row["ff"]), (0, self.first[1]["rows"][0]["ff"] + 4 * (256 * 3 + 3)))
 
+    def test_the_clock_rate_that_is_aimed_at(self):
+        fast = self.first[1]["rows"][0]
+        _, made = self.run_asic("--mhz", "10")
+        row, = made["rows"]
+        self.assertLess(fast["ns"], row["ns"])
+        self.assertLess(row["kge"], fast["kge"])
+        self.assertEqual(row["ff"], fast["ff"])
+
     def test_without_opensta(self):
         with tempfile.TemporaryDirectory() as tools:
             os.symlink(shutil.which("yosys"), os.path.join(tools, "yosys"))
@@ -389,7 +397,7 @@ class Gated(unittest.TestCase):
         library = liberty.Library(self.lib.split(), self.folder)
         os.chdir(ROOT)
         design = netlist.Design("side_port", "tiny", self.folder, asic.MACROS, 0)
-        parts = {p: netlist.synthesise(design, p, library, (self.folder, gates.least(library)), print)[0] for p in design.parts}
+        parts = {p: netlist.synthesise(design, p, library, (self.folder, gates.least(library), asic.MHZ), print)[0] for p in design.parts}
         found = netlist.Netlist(design, parts, library, design.top)
         at = next(i for i, c in enumerate(found.cells) if c[0] == "GATE")
         kind, pins, block, name = found.cells[at]

@@ -18,12 +18,16 @@ from asic_parts import gates, liberty
 
 RAMS = {"gmmu_ram_sdp": "1R1W", "gmmu_ram_tdp": "1RW1R"}  # the templates of all RAMs: ports of each
 RAM_OUTPUTS = ("rdata", "a_q", "b_q")
-# abc's script is Yosys' own; -D 1 (ps) is never met: abc makes cells on long paths larger as long as that helps
 GENERIC = "read_rtlil {il}; hierarchy -top \\top; proc; delete -output top/w:tvi_*; flatten; synth -run coarse:check -noabc; opt -full; techmap; opt -fast; "
-CELLS = "dfflibmap -liberty {lib}; opt; abc -liberty {lib} -constr {constr} -D 1; opt_clean -purge; write_json {out}"
+# -D 1 (ps) is never met: abc makes cells on long paths larger as long as that helps
+CELLS = "read_json {generic}; dfflibmap -liberty {lib}; opt; abc -liberty {lib} -constr {constr} -D 1{script}; opt_clean -purge; write_json {out}"
+# how gates are found, from the smallest to the fastest: Yosys' own script of abc, whose dc2 saves gates and makes the carries of sums long; a mapping that
+# leaves them as they are, and takes small gates where others take longer; the same with the fastest gates
+WAYS = [""] + [" -script +strash;&get,-n;&dch,-f;&nf%s;&put;buffer,-c;topo;upsize,{D};dnsize,{D};stime,-p" % relaxed for relaxed in (",-R,1000", "")]
+SHARE = 0.6  # of a period, what a block's gates may take, or the next way is used: paths lead through more than one block, and registers take time, too
 # with the polarities that gates.py knows; opt_dff would not keep the kinds
 ENABLES = "opt; dfflegalize -cell $_DFF_P_ 01 -cell $_DFFE_PP_ 01 -cell $_SDFF_PP?_ 01 -cell $_SDFFE_PP?P_ 01 -cell $_SDFFCE_PP?P_ 01; " \
-          "opt_expr; opt_merge; opt_clean; write_json {out}"
+          "opt_expr; opt_merge; opt_clean; "
 # what drives a block's inputs, and what its outputs drive: abc sizes cells by it
 CONSTRAINTS = "set_driving_cell %s\nset_load %g\n"
 LOAD = 10.0
@@ -156,12 +160,12 @@ class Part:
 
 def synthesise(design, part, library, how, tell):
     """The netlist of PART by the cells of LIBRARY: kept, or made now; and its digest.
-    HOW: the folder for what is kept, and from how many registers on a clock gate is used (0: never)."""
-    folder, least = how
+    HOW: the folder for what is kept, from how many registers on a clock gate is used (0: never), and the clock rate that is aimed at, in MHz."""
+    folder, least, mhz = how
     name = listed.name_of(design.source[part])
     text = design.text_of(part)
     constr = CONSTRAINTS % (library.inverter, LOAD)
-    key = digest(text, library.digest, GENERIC, CELLS, constr, yosys_version(), inspect.getsource(synthesise),
+    key = digest(text, library.digest, GENERIC, CELLS, *WAYS, "%g %g" % (SHARE, mhz), constr, yosys_version(), inspect.getsource(synthesise),
                  *([ENABLES, str(least), inspect.getsource(gates), inspect.getsource(liberty)] if least else []))
     base = os.path.join(folder, "%s-%s" % (name, key))
     kept = base + ".net.gz"
@@ -173,17 +177,20 @@ def synthesise(design, part, library, how, tell):
         file.write(text)
     with open(base + ".constr", "w", encoding="utf-8") as file:
         file.write(constr)
-    files = {"il": base + ".il", "lib": library.file, "constr": base + ".constr", "out": base + ".json"}
+    files = {"il": base + ".il", "lib": library.file, "constr": base + ".constr", "generic": base + ".generic.json", "out": base + ".json"}
+    run_yosys((GENERIC + (ENABLES if least else "") + "write_json {generic}").format(**files), base + ".generic.log")
     if least:
-        run_yosys((GENERIC + ENABLES).format(**files), base + ".log")
-        with open(base + ".json", encoding="utf-8") as file:
+        with open(files["generic"], encoding="utf-8") as file:
             generic = json.load(file)
         gates.insert(generic["modules"]["top"], library, least)
-        with open(base + ".json", "w", encoding="utf-8") as file:
+        with open(files["generic"], "w", encoding="utf-8") as file:
             json.dump(generic, file)
-        run_yosys(("read_json {out}; " + CELLS).format(**files), base + ".log")
-    else:
-        run_yosys((GENERIC + CELLS).format(**files), base + ".log")
+    for script in WAYS:
+        run_yosys(CELLS.format(script=script, **files), base + ".log")
+        with open(base + ".log", encoding="utf-8", errors="replace") as file:
+            delays = [float(d) for d in re.findall(r"^ABC: .*\bDelay = *([\d.]+) ps", file.read(), re.M)]
+        if max(delays, default=0) <= SHARE * 1e6 / mhz:
+            break
     with open(base + ".json", encoding="utf-8") as file:
         module = json.load(file)["modules"]["top"]
     nets = {}
@@ -200,7 +207,7 @@ def synthesise(design, part, library, how, tell):
     with gzip.open(kept + ".new", "wt", encoding="utf-8", compresslevel=3) as file:
         json.dump(data, file)
     os.replace(kept + ".new", kept)
-    for end in (".il", ".constr", ".json"):
+    for end in (".il", ".constr", ".json", ".generic.json"):
         os.remove(base + end)
     return Part(data), key
 
