@@ -59,7 +59,7 @@ module gmmu_walk_pipe #(
     output wire                 scrub_due,   // a SCRUB is due from this cycle on
     output wire                 busy,        // a walk is between w1 and w9
     output wire                 wake,        // the clock is needed: a walk is under way or offered
-    output wire [31:0]          stat_walks,  // number of accesses since reset
+    output reg  [31:0]          stat_walks,  // number of accesses since reset
     output reg  [31:0]          stat_replays // number of replays since reset
 );
 
@@ -154,25 +154,15 @@ module gmmu_walk_pipe #(
         w9_time <= time8;
         now     <= next;
         tick       <= (time8 & ~({TIME_W{1'b1}} << cfg_refresh)) == 0;
+        stat_walks   <= stat_walks + {31'd0, w9_valid};
         stat_replays <= stat_replays + {31'd0, w9_replay};
         if (rst) begin
             time8 <= 0;
             now   <= 0;
+            stat_walks   <= 0;
             stat_replays <= 0;
         end
     end
-
-    // `now` is the number of accesses modulo 2^TIME_W
-    generate
-        if (TIME_W < 32) begin : g_rounds
-            reg [31-TIME_W:0] rounds; // rounds of time
-            always @(posedge clk)
-                rounds <= rst ? {32-TIME_W{1'b0}} : rounds + {{31-TIME_W{1'b0}}, w9_valid && &now};
-            assign stat_walks = {rounds, now};
-        end else begin : g_one_round
-            assign stat_walks = now[31:0];
-        end
-    endgenerate
 
     // an epoch has 2^cfg_fresh walks, replays among them
     reg  [31:0] went;  // walks up to that at w8
