@@ -32,7 +32,7 @@ define verilate
 	  $(call rtl_dirs,$(5)) $(call rtl_file,$(3),$(5))
 	@MAKEFLAGS= $(MAKE) --no-print-directory -s -C $(1) -f Vdut.mk -f $(CURDIR)/rtl/model.mk \
 	  OPT_FAST="$(if $(filter $(VL_LONG),$(3)),$(VL_UNIT),-O1)" OPT_SLOW=-O0 OPT_GLOBAL=-O2 $(VL_TWO) Vdut__ALL.a \
-	  $(if $(filter --trace-fst,$(4)),libverilated.a)
+	  $(if $(filter --trace-fst --trace,$(4)),libverilated.a)
 	@touch $(1)/done
 endef
 # Verilator's own part is the same for all models without waves

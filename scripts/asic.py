@@ -24,7 +24,7 @@ import threading
 import time
 
 import blocks as listed
-from asic_parts import gates, liberty, lockstep, netlist, timing
+from asic_parts import gates, liberty, lockstep, netlist, power, timing
 
 OUT = "build/asic"
 LIBRARY = "/usr/share/qflow/tech/osu018/osu018_stdcells.lib"
@@ -142,6 +142,7 @@ def main():
     parser.add_argument("--mhz", type=float, default=MHZ,
                         help="the clock rate aimed at: blocks with longer paths are mapped for speed, others for area (else %d)" % MHZ)
     parser.add_argument("--check", type=int, default=0, metavar="CYCLES", help="plays the netlist and the RTL with random inputs, by Verilator (else not)")
+    parser.add_argument("--power", metavar="FILE", help="plays FILE, a VCD of the block's ports from its reset on, and tells the energy (else not)")
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--out", default=OUT, help="folder of netlists and figures (else %s)" % OUT)
     args = parser.parse_args()
@@ -171,7 +172,28 @@ def main():
     show(rows, library, tools, args)
     save(rows, rams, library, tools, args)
     tell("%s/asic.csv, %s/asic.json" % (args.out, args.out))
+    if args.power:
+        show_power(power.measure(whole, library, args.power, os.path.join(args.out, args.block)), args, tell)
     return check(design, whole, library, args, tell) if args.check else 0
+
+
+def show_power(found, args, tell):
+    if found["differ"]:
+        tell("outputs of the netlist and of %s differ %d times, such as those of %s" % (args.power, found["differ"], " ".join(found["at"])))
+        raise netlist.Failure("found a netlist that differs from %s, expected the same block at the same sizes from its reset on" % args.power)
+    cycles, walks = found["cycles"], found["walks"]
+    print("\n%s: %d cycles from the first walk on, %d walks; each output is the recorded one from where both are equal first, and %d bits never are. "
+          "%.0f %% of the registers are clocked in a cycle\n" % (
+        args.power, cycles, walks, found["never"], 100 * found["clocked"]))
+    print("| | pJ a cycle (µW per MHz) | pJ a walk |\n|---|---|---|")
+    for what, joules in (("clock: its pins, and behind clock gates", found["joules"]["clock"]), ("registers", found["joules"]["registers"]),
+                         ("clock gates: their enables", found["joules"]["gates"]), ("logic", found["joules"]["logic"]),
+                         ("all", sum(found["joules"].values()))):
+        print("| %s | %.1f | %.1f |" % (what, joules / cycles * 1e12, joules / walks * 1e12))
+    print("\nleakage: %.2f mW. Of RAMs, whose energy is in none of these, a walk: %.1f reads of %.0f bits in all, %.1f writes of %.0f" % (
+        found["leak"] * 1e3, *(x / walks for x in (
+            sum(r[2] for r in found["reads"]), sum(r[1] * r[2] for r in found["reads"]),
+            sum(r[3] for r in found["reads"]), sum(r[1] * r[3] for r in found["reads"])))))
 
 
 def check(design, whole, library, args, tell):

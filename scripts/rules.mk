@@ -32,11 +32,25 @@ generated:
 #:                      REGISTERS: RAMs of at most so many bits are registers; GATES: a clock gate for so many
 #:                      registers and more of one enable, 0: none; MHZ: the clock rate aimed at; CHECK: netlist beside RTL,
 #:                      so many random cycles
+#:   make asic BLOCK=gmmu_tier POWER=replay [CONFIG=default] [LIB=path.lib] [GATES=0] [CYCLES=60000]
+#:                      besides the energy of a cycle and of a walk of a replay, bfs with half of its pages; POWER: also
+#:                      the VCD of the block's ports in a simulation of one's own
 
 .PHONY: asic setup-asic
+ifeq ($(POWER),replay)
+CYCLES ?= 60000
+POWER_CONFIG := $(if $(call given,CONFIG),$(CONFIG),default)
+REPLAY := $(B)/sim/power-$(POWER_CONFIG)-$(CYCLES)/ports.vcd
+asic: $(REPLAY)
+$(REPLAY): $(B)/sim-$(POWER_CONFIG)-ports sim/tests/unit_replay.json
+	@mkdir -p $(@D)
+	@echo "replay $@"
+	@$< --test sim/tests/unit_replay.json --out $(@D) --quick --step 1 --wave-from 0 --wave-to $(CYCLES) >$(@D)/sim.log
+endif
 asic: | $(filter setup-asic,$(MAKECMDGOALS))
 	@scripts/asic.py $(BLOCK) $(if $(LIB),--lib "$(LIB)") $(if $(call given,CONFIG),--config $(CONFIG)) \
-	    $(if $(REGISTERS),--registers $(REGISTERS)) $(if $(GATES),--gates $(GATES)) $(if $(MHZ),--mhz $(MHZ)) $(if $(CHECK),--check $(CHECK)) $(if $(call given,JOBS),--jobs $(JOBS))
+	    $(if $(REGISTERS),--registers $(REGISTERS)) $(if $(GATES),--gates $(GATES)) $(if $(MHZ),--mhz $(MHZ)) $(if $(CHECK),--check $(CHECK)) \
+	    $(if $(POWER),--power $(if $(filter replay,$(POWER)),$(REPLAY),$(POWER))) $(if $(call given,JOBS),--jobs $(JOBS))
 setup-asic:
 	@scripts/setup.sh yosys:yosys opensta:sta qflow-tech-osu018:/usr/share/qflow/tech/osu018/osu018_stdcells.lib iverilog:iverilog
 

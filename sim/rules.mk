@@ -44,10 +44,17 @@ $(B)/sim-$(1): tb/system/unit.cpp $(SIM_OBJ) $(SIM_DEP) $(B)/rtl/$(1)/gmmu_tier/
 $(B)/sim-$(1)-fst: tb/system/unit.cpp $(SIM_OBJ) $(SIM_DEP) $(B)/rtl/$(1)/gmmu_tier-fst/done $(B)/c/libcore.a
 	@echo "link $$@"
 	@$$(call link_sim,$(B)/rtl/$(1)/gmmu_tier-fst,$(1),-DGMMU_FST,$(B)/rtl/$(1)/gmmu_tier-fst/libverilated.a)
+# the unit's ports alone, as VCD: what scripts/asic.py plays
+$(B)/rtl/$(1)/gmmu_tier-ports/done: $(RTL) $(MODEL_DEP)
+	@echo "verilate gmmu_tier ($(1), with VCD of its ports)"
+	$$(call verilate,$(B)/rtl/$(1)/gmmu_tier-ports,$(1),gmmu_tier,--trace --trace-depth 1,rtl)
+$(B)/sim-$(1)-ports: tb/system/unit.cpp $(SIM_OBJ) $(SIM_DEP) $(B)/rtl/$(1)/gmmu_tier-ports/done $(B)/c/libcore.a
+	@echo "link $$@"
+	@$$(call link_sim,$(B)/rtl/$(1)/gmmu_tier-ports,$(1),-DGMMU_VCD,$(B)/rtl/$(1)/gmmu_tier-ports/libverilated.a)
 endef
 $(foreach c,$(CONFIGS) onchip large,$(eval $(call sim_rule,$(c))))
 # at a size of one's own, named as a bench's: make sim TEST=... CONFIG=tiny.FRAMES64, make build/sim-tiny.FRAMES64
-OWN_SIZES := $(foreach c,$(sort $(CONFIG) $(patsubst $(B)/sim-%,%,$(patsubst %-fst,%,$(filter $(B)/sim-%,$(MAKECMDGOALS))))),$(if $(findstring .,$c),$c))
+OWN_SIZES := $(foreach c,$(sort $(CONFIG) $(patsubst $(B)/sim-%,%,$(patsubst %-ports,%,$(patsubst %-fst,%,$(filter $(B)/sim-%,$(MAKECMDGOALS)))))),$(if $(findstring .,$c),$c))
 $(foreach c,$(filter-out $(gmmu_tier_SETS) $(gmmu_tier_MORE_SETS),$(OWN_SIZES)),$(eval $(call model_rule,$(c),gmmu_tier)))
 $(foreach c,$(OWN_SIZES),$(eval $(call sim_rule,$(c))))
 

@@ -18,7 +18,7 @@ import unittest
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 sys.path.insert(0, os.path.join(ROOT, "scripts"))
 import asic  # noqa: E402
-from asic_parts import gates, liberty, lockstep, netlist, timing  # noqa: E402
+from asic_parts import gates, liberty, lockstep, netlist, power, timing  # noqa: E402
 
 HEAD = 'library (small) {\n  time_unit : "1ps";\n  nom_voltage : 0.7;\n'
 PIN = 'pin (%s) { direction : %s; %s }'
@@ -274,6 +274,119 @@ class Joined(unittest.TestCase):
     def test_a_net_without_driver(self):
         with self.assertRaisesRegex(netlist.Failure, "top: found 1 nets with no driver or with several"):
             self.joined(D=[99])
+
+
+class Energies(Written):
+    """What transitions cost by a liberty."""
+
+    POWER = """internal_power () { %s %s }"""
+
+    def test_units_and_tables(self):
+        head = HEAD.replace('"1ps";', '"1ps";\n  capacitive_load_unit (2, ff);\n  leakage_power_unit : "10pW";\n'
+                            '  power_lut_template (two) { variable_1 : input_transition_time; variable_2 : total_output_net_capacitance;\n'
+                            '    index_1 ("1, 2, 3"); index_2 ("1, 2"); }\n'
+                            '  power_lut_template (one) { variable_1 : input_transition_time; index_1 ("1, 2, 3"); }')
+        out = self.POWER % ('related_pin : "P";', 'rise_power (two) { values ("9, 9", "1, 2", "9, 9"); } fall_power (two) { index_2 ("1, 3"); '
+                            'values ("9, 9", "3, 6", "9, 9"); }')
+        clock = (self.POWER % ('when : "!D & !N";', 'rise_power (one) { values ("9, 1, 9"); } fall_power (one) { values ("9, 2, 9"); }')
+                 + self.POWER % ('when : "D & N";', 'rise_power (one) { values ("9, 3, 9"); } fall_power (one) { values ("9, 4, 9"); }')
+                 + self.POWER % ('when : "D & !N";', 'rise_power (scalar) { values ("0"); } fall_power (one) { values ("9, 8, 9"); }'))
+        data = self.POWER % ("", 'rise_power (one) { values ("9, 6, 9"); } fall_power (one) { values ("9, 7, 9"); }')
+        text = (NAND2.replace('function : "!P + !Q";', 'function : "!P + !Q"; ' + out).replace("area : 0.5;", "area : 0.5; cell_leakage_power : 7;")
+                + INVERTER + DFF.replace("pin (K) { direction : input; ", "pin (K) { direction : input; " + clock).replace('"M1";', '"M0";', 1).replace(
+                    "pin (D) { direction : input; ", "pin (D) { direction : input; " + data))
+        found = self.library(head + text + "}\n")
+        self.assertEqual(found.power, {"farad": 2e-15, "volt": 0.7, "watt": 1e-11})
+        alpha = found.cells["ALPHA"]["power"]
+        self.assertEqual((alpha["leak"], alpha["in"]), (7, {}))
+        # rise 1 and fall 3 at the load 1, rise 2 and fall 4.5 at the load 2
+        self.assertEqual([list(p) for p in alpha["out"]["Z"]], [[1, 2], [2, 3.25]])
+        self.assertEqual([liberty.value_at(alpha["out"]["Z"], load) for load in (1.5, 3)], [2.625, 4.5])
+        gamma = found.cells["GAMMA"]["power"]
+        self.assertEqual((gamma["clock"], gamma["in"]), ([5, 8], {"D": 6.5}))
+
+
+@unittest.skipUnless(shutil.which("cc"), "no C compiler")
+class Played(unittest.TestCase):
+    """A netlist with a gated register, a register without gate, an inverter and a RAM, played and counted by hand."""
+
+    class Of:
+        block, sizes, gates, source = "top", {"\\ram": ("gmmu_ram_sdp", 4, 1)}, ["GATE"], {"\\top": "gmmu_segment"}
+        name = "small"
+        power = {"farad": 1, "volt": 2, "watt": 1}
+        cells = {"INV": {"inputs": ["A"], "outputs": {"Y": "!A"}, "load": {"A": 0.5}, "power": {"in": {}, "out": {"Y": [[0, 10]]}, "clock": [0, 0], "leak": 1}},
+                 "DFF": {"inputs": ["D", "C"], "outputs": {"Q": "M", "N": "L"}, "ff": {"clock": "C", "next": "D", "state": ["M", "L"], "plain": True},
+                         "load": {"D": 0, "C": 0.25}, "power": {"in": {"D": 0.125}, "out": {"Q": [[0, 100], [1, 200]], "N": [[0, 0]]}, "clock": [1000, 3000],
+                                                                "leak": 2}},
+                 "GATE": {"inputs": ["K", "E"], "outputs": {"G": ""}, "gate": {"clock": "K", "enable": "E", "test": None, "out": "G"},
+                          "load": {"K": 0.125, "E": 0}, "power": {"in": {"E": 7}, "out": {"G": [[0, 20]]}, "clock": [40000, 50000], "leak": 4}}}
+
+    WALK, DATA = "0011010", "1110010"
+
+    def setUp(self):
+        self.folder = tempfile.mkdtemp()
+        self.addCleanup(shutil.rmtree, self.folder)
+        cells = {"r": ["DFF", {"C": [20], "D": [3], "Q": [5]}], "g": ["GATE", {"K": [2], "E": [4], "G": [20]}], "i": ["INV", {"A": [5], "Y": [6]}],
+                 "s": ["DFF", {"C": [2], "D": [5], "Q": [7]}],
+                 "m": ["ram", {"clk": [2], "we": [4], "waddr": [3, "0"], "wdata": [6], "re": ["1"], "raddr": [3, "0"], "rdata": [11]}]}
+        ports = {"clk": ["input", [2]], "s_axis_walk_tvalid": ["input", [4]], "d": ["input", [3]], "out": ["output", [6, 7, 11]]}
+        top = netlist.Part({"cells": cells, "ports": ports, "nets": {}})
+        self.netlist = netlist.Netlist(self.Of, {"\\top": top}, self.Of, "\\top")
+
+    def recorded(self, wrong=None):
+        """The VCD of the ports by a model of the netlist; the output is wrong in the cycle WRONG. And what toggles from the first walk on."""
+        lines = ["$scope module TOP $end"] + ["  $var wire %d %s %s $end" % v for v in ((1, "!", "clk"), (1, "#", "s_axis_walk_tvalid"), (1, "$", "d"),
+                                                                                       (3, "%", "out [2:0]"))] + ["$enddefinitions $end"]
+        r = s = q = 0
+        memory, before, counts = [0] * 4, None, {"d": 0, "walk": 0, "r": 0, "s": 0, "open": 0, "cycles": 0}
+        for at, (walk, data) in enumerate((int(w), int(d)) for w, d in zip(self.WALK, self.DATA)):
+            value = q << 2 | s << 1 | (1 - r)
+            lines += ["#%d" % (10 * at), "0!", "%d#" % walk, "%d$" % data, "b%s %%" % format(value ^ (at == wrong), "b"), "#%d" % (10 * at + 5), "1!"]
+            if at >= self.WALK.index("1"):
+                counts["d"] += before[1] != data
+                counts["walk"] += before[0] != walk
+                counts["r"] += before[2] != r  # a register's output is seen in the cycle behind the edge
+                counts["s"] += before[3] != s
+                counts["open"] += walk
+                counts["cycles"] += 1
+            before = walk, data, r, s
+            q = memory[data]
+            if walk:
+                memory[data] = 1 - r
+            r, s = data if walk else r, r
+        path = os.path.join(self.folder, "ports.vcd")
+        with open(path, "w", encoding="ascii") as file:
+            file.write("\n".join(lines) + "\n")
+        return path, counts
+
+    def test_energies(self):
+        path, n = self.recorded()
+        found = power.measure(self.netlist, self.Of, path, os.path.join(self.folder, "x"))
+        self.assertEqual((found["cycles"], found["from"], found["walks"], found["differ"], found["never"], found["leak"]), (5, 2, 3, 0, 0, 9))
+        self.assertEqual(found["reads"], [(4, 1, 5, 3)])
+        self.assertEqual(found["clocked"], (n["open"] + n["cycles"]) / 2 / n["cycles"])
+        self.assertTrue(n["r"] and n["s"] and n["d"] > n["r"] - 1)
+        pins = 0.25 * 2 * 2  # the energy of a clock pin of a register in a cycle
+        clock = (40000 * (n["cycles"] - n["open"]) + 50000 * n["open"] + 2 * n["open"] * (20 + pins / 2)
+                 + 1000 * (n["open"] - n["r"]) + 3000 * n["r"] + 1000 * (n["cycles"] - n["s"]) + 3000 * n["s"] + n["cycles"] * (pins + 0.125 * 4))
+        # r drives the inverter: 150 at its load, and the load; s drives no load
+        registers = n["r"] * (150 + 0.5 * 2) + n["s"] * 100 + 0.125 * (n["d"] + n["r"])
+        self.assertEqual(dict(found["joules"]), {"clock": clock, "registers": registers, "gates": 7 * n["walk"], "logic": 10 * n["r"]})
+
+    def test_a_netlist_that_differs(self):
+        found = power.measure(self.netlist, self.Of, self.recorded(wrong=4)[0], os.path.join(self.folder, "x"))
+        self.assertEqual((found["differ"], found["at"]), (1, ["out"]))
+
+    def test_what_is_no_recording(self):
+        path = self.recorded()[0]
+        with open(path, encoding="ascii") as file:
+            text = file.read()
+        for changed, said in ((text.replace(" clk ", " clock "), "found no port clk"), (text.replace(" d ", " e "), "found no port d,"),
+                              (text.replace("1#", "0#"), "found no walk")):
+            with open(path, "w", encoding="ascii") as file:
+                file.write(changed)
+            with self.assertRaisesRegex(netlist.Failure, said):
+                power.measure(self.netlist, self.Of, path, os.path.join(self.folder, "x"))
 
 
 @unittest.skipUnless(shutil.which("yosys") and timing.tool() and os.path.exists(asic.LIBRARY), "no Yosys, OpenSTA or osu018: make setup-asic")

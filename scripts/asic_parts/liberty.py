@@ -178,7 +178,101 @@ def table(expression, inputs):
     return [bool(eval(code, {"of": dict(zip(inputs, of)), "bool": bool})) for of in itertools.product((False, True), repeat=len(inputs))]
 
 
-def described(cell):
+# ======== energies
+def units_of(root):
+    """{"farad", "volt", "watt"}: the units of loads and of energies at 1 V, the voltage, the unit of leakage."""
+    load = root.get("capacitive_load_unit") or ["1", "pf"]
+    leak = re.fullmatch(r"(\d+)([munp])W", root.get("leakage_power_unit", "1nW"))
+    return {"farad": float(load[0]) * {"ff": 1e-15, "pf": 1e-12}[load[1].lower()], "volt": float(root.get("nom_voltage", 1)),
+            "watt": int(leak.group(1)) * {"m": 1e-3, "u": 1e-6, "n": 1e-9, "p": 1e-12}[leak.group(2)] if leak else 0.0}
+
+
+def numbers(texts):
+    return [float(n) for text in texts for n in re.split(r"[\s,]+", text) if n]
+
+
+def axes(table, templates):
+    """{what an axis means: its points}, and the values of a table; the axes in their order."""
+    template = templates.get(table.args[0] if table.args else "", None)
+    names = [template.get("variable_%d" % i) for i in (1, 2, 3) if template.get("variable_%d" % i)] if template else []
+    points = [numbers(table.get("index_%d" % (i + 1)) or template.get("index_%d" % (i + 1)) or []) for i in range(len(names))]
+    return list(zip(names, points)), numbers(table.get("values") or ["0"])
+
+
+def by_load(table, templates):
+    """[(load, energy)] of a table of energies, at the middle one of its input's slews."""
+    of, values = axes(table, templates)
+    if len(values) == 1 or not of:
+        return [(0.0, values[0])]
+    if len(of) == 1:
+        return list(zip(of[0][1], values)) if "capacitance" in of[0][0] else [(0.0, values[len(values) // 2])]
+    (first, rows), (_, columns) = of[:2]
+    if "capacitance" in first:
+        return [(load, values[i * len(columns) + len(columns) // 2]) for i, load in enumerate(rows)]
+    middle = len(rows) // 2 * len(columns)
+    return list(zip(columns, values[middle:middle + len(columns)]))
+
+
+def holds(when, cell, rule):
+    """Whether RULE is true of any values of a cell's pins at which WHEN is, and whether it is false of any."""
+    state = cell["ff"]["state"] if "ff" in cell else []
+    found = set()
+    names = cell["inputs"] + state[:1]
+    for values in itertools.product((False, True), repeat=len(names)):
+        of = dict(zip(names, values))
+        if state:
+            of[state[1]] = not of[state[0]]
+        of.update({p: evaluate(f, of) for p, f in cell["outputs"].items() if f})
+        # a gate's output is no function of its inputs
+        if when is None or evaluate(when, {**{p: False for p in cell["outputs"]}, **of}):
+            found.add(bool(rule(of)))
+    return found
+
+
+def evaluate(expression, of):
+    names, value = evaluator(expression)
+    return bool(eval(value, {"of": of, "bool": bool})) if all(n in of for n in names) else False
+
+
+def energies(cell, out, templates):
+    """What transitions cost, in the library's units: "in": of an input, "out": of an output by its load, "clock": a cycle of the clock of a register that
+    keeps its value, or of a gate that is closed; the same of a register that changes, or of a gate that is open. The mean over what is not told apart."""
+    got = {"in": {}, "out": {}, "clock": [0.0, 0.0]}
+    gate = out.get("gate")
+    clock = gate["clock"] if gate else out["ff"]["clock"].strip("()!' ") if "ff" in out else None
+    for pin in cell.all("pin"):
+        name = pin.args[0]
+        tables = [(g.get("when"), rise.kind, by_load(rise, templates)) for g in pin.all("internal_power")
+                  for rise in g.all("rise_power") + g.all("fall_power") + g.all("power")]
+        if not tables:
+            continue
+        if name == clock:
+            def moves(of):
+                return of[gate["enable"]] if gate else evaluate(out["ff"]["next"], of) != of[out["ff"]["state"][0]]
+            for index in (0, 1):
+                for kinds in (("rise_power", "power"), ("fall_power", "power")):
+                    of = [points[0][1] for when, kind, points in tables if kind in kinds and bool(index) in holds(when, out, moves)]
+                    got["clock"][index] += sum(of) / max(len(of), 1)
+        elif name in out["inputs"]:
+            got["in"][name] = sum(points[0][1] for _, _, points in tables) / len(tables)
+        else:
+            tables = [p for _, _, p in tables if len(p) > 1] or [p for _, _, p in tables]
+            longest = max(tables, key=len)
+            got["out"][name] = [(load, sum(value_at(p, load) for p in tables) / len(tables)) for load, _ in longest]
+    for name in out["outputs"]:
+        got["out"].setdefault(name, [(0.0, 0.0)])
+    return got
+
+
+def value_at(points, load):
+    """The energy of POINTS, [(load, energy)], at LOAD: on the line through the two points around it, or through the last two."""
+    if len(points) == 1:
+        return points[0][1]
+    (x0, y0), (x1, y1) = next((pair for pair in zip(points, points[1:]) if load <= pair[1][0]), points[-2:])
+    return y0 + (y1 - y0) * (load - x0) / (x1 - x0)
+
+
+def described(cell, templates):
     """What is kept of a cell."""
     pins = {p.args[0]: p for p in cell.all("pin")}
     inputs = [n for n, p in pins.items() if p.get("direction") == "input"]
@@ -194,6 +288,10 @@ def described(cell):
     if cell.get("clock_gating_integrated_cell"):
         at = {what: next((n for n, p in pins.items() if p.get("clock_gate_%s_pin" % what, "").lower() == "true"), None) for what in GATE_PINS}
         out["gate"] = {**at, "kind": cell.get("clock_gating_integrated_cell"), "max": float(pins[at["out"]].get("max_capacitance", 0)) if at["out"] else 0}
+    try:
+        out["power"] = {**energies(cell, out, templates), "leak": float(cell.get("cell_leakage_power", 0))}
+    except ValueError:  # a function that is none: the cell is not taken
+        out["power"] = {"in": {}, "out": {}, "clock": [0.0, 0.0], "leak": 0.0}
     return out
 
 
@@ -257,6 +355,7 @@ class Library:
             with open(kept, "w", encoding="utf-8") as file:
                 json.dump(got, file)
         self.name, self.cells, self.ns, self.corner = got["name"], got["cells"], got["ns"], got["corner"]
+        self.power = got["power"]
         used = {n: c for n, c in self.cells.items() if c["use"]}
         self.nand2 = self.least(used, is_nand2)
         self.dff = self.least(used, is_dff)
@@ -288,7 +387,7 @@ class Library:
         return min(((c["area"], n) for n, c in cells.items() if kind(c)), default=(0, None))[1]
 
     def make(self, texts):
-        cells, name, ns, out, corner = {}, None, None, [], {}
+        cells, name, ns, out, corner, power = {}, None, None, [], {}, None
         for path, text in texts:
             root, spans = parse(text, path)
             if name is None:
@@ -298,7 +397,10 @@ class Library:
                     raise Bad("%s: found the time_unit %s, expected 1ns, 100ps, 10ps or 1ps" % (path, root.get("time_unit")))
                 ns = int(unit.group(1)) * UNITS[unit.group(2)]
                 corner = {k: root.get(k) for k in ("nom_process", "nom_voltage", "nom_temperature") if root.get(k)}
-            own = {g.args[0]: described(g) for g in root.all("cell")}
+            templates = {g.args[0]: g for g in root.groups if g.kind.endswith("lut_template") or g.kind.endswith("table_template")}
+            own = {g.args[0]: described(g, templates) for g in root.all("cell")}
+            if power is None:
+                power = units_of(root)
             # the file for tools: the first one's head, then the cells of all
             at, parts = 0, []
             for cell, (begin, end) in sorted(spans.items(), key=lambda s: s[1]):
@@ -310,4 +412,4 @@ class Library:
         with open(self.file + ".new", "w", encoding="latin-1") as file:
             file.write(out[0][0] + "\n".join(t for _, texts_of, _, _ in out for t in texts_of) + "".join(out[0][3]) + out[0][2])
         os.replace(self.file + ".new", self.file)
-        return {"name": name, "cells": cells, "ns": ns, "corner": corner}
+        return {"name": name, "cells": cells, "ns": ns, "corner": corner, "power": power}

@@ -1,38 +1,51 @@
 // SPDX-License-Identifier: Apache-2.0
-// waves.h: some cycles of a run as FST (models built with it only).
+// waves.h: some cycles of a run as FST, or as VCD (models built with it only).
 #pragma once
 #include <cstdint>
 #include <string>
 #include <utility>
 
 #include "Vdut.h"
-#ifdef GMMU_FST
+#if defined(GMMU_FST)
 #include "verilated_fst_c.h"
+#elif defined(GMMU_VCD)
+#include "verilated_vcd_c.h"
 #endif
 
 namespace lockstep {
 
+#if defined(GMMU_FST)
+using WaveFile = VerilatedFstC;
+#elif defined(GMMU_VCD)
+using WaveFile = VerilatedVcdC;
+#endif
+
 class Waves {
    public:
+#ifdef GMMU_VCD
+    static constexpr const char *NAME = "ports.vcd";
+#else
+    static constexpr const char *NAME = "waves.fst";
+#endif
     void wanted(std::string file, uint64_t first, uint64_t last) {
         path = std::move(file);
         from = first;
         to = last;
     }
-#ifdef GMMU_FST
+#if defined(GMMU_FST) || defined(GMMU_VCD)
     ~Waves() {
-        if (fst.isOpen())
-            fst.close();
+        if (waves.isOpen())
+            waves.close();
     }
     // HALF 0: the clock is low.
     void dump(Vdut &dut, uint64_t cycle, unsigned half) {
         if (cycle < from || cycle > to)
             return;
-        if (!fst.isOpen()) {
-            dut.trace(&fst, 99);
-            fst.open(path.c_str());
+        if (!waves.isOpen()) {
+            dut.trace(&waves, 99);
+            waves.open(path.c_str());
         }
-        fst.dump(cycle * 10 + uint64_t{half} * 5);
+        waves.dump(cycle * 10 + uint64_t{half} * 5);
     }
 #else
     void dump(Vdut &, uint64_t, unsigned) {}
@@ -41,8 +54,8 @@ class Waves {
    private:
     std::string path;
     uint64_t from = 1, to = 0;
-#ifdef GMMU_FST
-    VerilatedFstC fst;
+#if defined(GMMU_FST) || defined(GMMU_VCD)
+    WaveFile waves;
 #endif
 };
 

@@ -20,7 +20,7 @@ Unit::Unit(const gmmu_config &cfg, const gmmu_regs &regs, const Options &o)
     step->compare = o.cross();
     waves = o.wave_from <= o.wave_to;
     if (waves)
-        step->wave(o.out + "/waves.fst", o.wave_from, o.wave_to);
+        step->wave(o.out + "/" + lockstep::Waves::NAME, o.wave_from, o.wave_to);
 }
 
 // Of a mismatch what the RTL does next is in the waves, too; who listens may be gone.
