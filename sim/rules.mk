@@ -54,7 +54,8 @@ $(B)/sim-$(1)-ports: tb/system/unit.cpp $(SIM_OBJ) $(SIM_DEP) $(B)/rtl/$(1)/gmmu
 endef
 $(foreach c,$(CONFIGS) onchip large,$(eval $(call sim_rule,$(c))))
 # at a size of one's own, named as a bench's: make sim TEST=... CONFIG=tiny.FRAMES64, make build/sim-tiny.FRAMES64
-OWN_SIZES := $(foreach c,$(sort $(CONFIG) $(patsubst $(B)/sim-%,%,$(patsubst %-ports,%,$(patsubst %-fst,%,$(filter $(B)/sim-%,$(MAKECMDGOALS)))))),$(if $(findstring .,$c),$c))
+ASKED_FOR := $(patsubst $(B)/sim-%,%,$(patsubst %-ports,%,$(patsubst %-fst,%,$(filter $(B)/sim-%,$(MAKECMDGOALS)))))
+OWN_SIZES := $(foreach c,$(sort $(CONFIG) $(ASKED_FOR)),$(if $(findstring .,$c),$c))
 $(foreach c,$(filter-out $(gmmu_tier_SETS) $(gmmu_tier_MORE_SETS),$(OWN_SIZES)),$(eval $(call model_rule,$(c),gmmu_tier)))
 $(foreach c,$(OWN_SIZES),$(eval $(call sim_rule,$(c))))
 
