@@ -82,6 +82,7 @@ prefixes() { # names of modules meet those of others in a chip
 check "generated files are current" generated
 check "figures of docs/guide/fpga.md are the accepted ones (fpga/fpga.py --doc)" fpga/fpga.py --check
 check "the table of docs/reference/signoff/formal.md is that of proofs.csv (scripts/formal.py --doc)" scripts/formal.py --check
+check "the tables of docs/reference/asic.md are those of asic.csv (scripts/asic_page.py)" scripts/asic_page.py --check
 check "the waves of docs/guide/integration.md are today's" scripts/wave_pictures.py --check
 check "products in one direction, no circles among files and folders of cmodel" scripts/products.py
 check "the check of products finds what it should (scripts/products_test.py)" scripts/products_test.py

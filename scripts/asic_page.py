@@ -1,0 +1,130 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""asic_page.py [RUN.json ...] [--accept]: the tables of docs/reference/asic.md, from docs/reference/asic.csv.
+
+RUN.json: asic.json of a run of `make asic`. Its rows take the place of those of the same library, configuration, top and clock gates in
+asic.csv; then the tables are written. --check: writes nothing; exit status 1 if the page is not that of asic.csv.
+"""
+import argparse
+import csv
+import json
+import os
+import sys
+
+import asic
+import page
+
+PAGE, TABLE = "docs/reference/asic.md", "docs/reference/asic.csv"
+RUN = ("library", "config", "top", "gates_from", "aim")
+COLUMNS = RUN + asic.COLUMNS
+FIRST, SECOND = "NangateOpenCellLibrary", "osu018_stdcells"  # libraries of the page
+PATHS = ("gmmu_tier_axil", "fault_unit", "tier_place", "frame_table", "segment", "hir_cache", "learner", "ppuc", "trace_sampler", "ref_rit", "range_dir",
+         "rit_export", "side_port", "walk_pipe", "csr", "ring")
+
+
+def load():
+    try:
+        with open(TABLE, encoding="utf-8", newline="") as file:
+            return list(csv.DictReader(file))
+    except FileNotFoundError:
+        return []
+
+
+def add(rows, path):
+    """ROWS with those of the run whose asic.json is PATH."""
+    with open(path, encoding="utf-8") as file:
+        run = json.load(file)
+    key = {"library": run["library"]["name"], "config": run["config"], "top": run["block"], "gates_from": str(run["gates"]), "aim": "%g" % run["aim"]}
+    left = [r for r in rows if any(r[k] != key[k] for k in RUN if k != "aim")]
+    return sorted(left + [{**key, **{c: "" if row.get(c) is None else str(row[c]) for c in asic.COLUMNS}} for row in run["rows"]], key=lambda r: tuple(
+        r[k] for k in RUN))
+
+
+def of(rows, top="gmmu_tier_axil", config="default", library=FIRST, gates=True):
+    """The rows of a run, by their place; empty if there was none."""
+    return {r["at"]: r for r in rows if r["top"] == top and r["config"] == config and r["library"] == library and (r["gates_from"] != "0") == gates}
+
+
+def kbit(row):
+    return "%.1f" % (int(row["ram_bits"]) / 1000) if int(row["rams"]) else "–"
+
+
+def mhz(row):
+    return "%.0f" % float(row["mhz"]) if row and row["mhz"] else "–"
+
+
+def kge(row):
+    return "%.1f" % float(row["kge"]) if row else "–"
+
+
+def blocks(rows):
+    gated, plain, other = of(rows), of(rows, gates=False), of(rows, library=SECOND, gates=False)
+    made = []
+    for at, row in gated.items():
+        if row["block"] in ("tier_csr", "clocks") or (at and row["block"] == "range_port"):
+            continue
+        depth = sum(at.startswith(o + ".") if o else at != "" for o, r in gated.items() if r["block"] not in ("tier_csr", "range_port"))
+        made.append(["%s`%s`" % ("· " * depth, row["block"]), row["ff"], row["gated"], row["rams"], kbit(row), kge(row), kge(plain.get(at)), mhz(row)] +
+                    ([kge(other.get(at)), mhz(other.get(at))] if other else []))
+    return page.markdown(["block", "FF", "of these behind clock gates", "RAMs", "kbit", "kGE", "without clock gates: kGE", "MHz"] +
+                         (["osu018: kGE", "MHz"] if other else []), made)
+
+
+def paths(rows):
+    found = {}
+    for row in list(of(rows).values()) + list(of(rows, "ring").values()):
+        found.setdefault(row["block"], row)
+    short = lambda ns: "%.2f" % float(ns) if ns else "–"  # noqa: E731
+    name_of = lambda register: register.replace("tier_csr.", "")  # noqa: E731
+    return page.markdown(["block", "longest path by Nangate45", "ns", "cells", "behind a RAM, ns", "in front of a RAM, ns"], [
+        ["`%s`" % name, "`%s` → `%s`" % (name_of(r["from"]), name_of(r["to"])), short(r["ns"]), r["levels"], short(r["behind_ns"]), short(r["front_ns"])]
+        for name, r in ((n, found[n]) for n in PATHS if n in found)])
+
+
+def configurations(rows):
+    made = []
+    for config, what in (("tiny", "256 frames"), ("default", "4096 frames"), ("default.T2_SLOTS0", "without Tier 2"), ("default.RANGES0", "without ranges"),
+                         ("default.PARITY0", "without parity"), ("default.T2_SLOTS0.RANGES0.PARITY0", "without the three"), ("onchip", "16 384 frames"),
+                         ("large", "2^20 frames behind the memory port, no Tier 2")):
+        row = of(rows, config=config).get("")
+        if row:
+            made.append(["`%s`" % config, what, kge(row), row["ff"], row["rams"], kbit(row), mhz(row)])
+    return page.markdown(["configuration", "", "kGE", "FF", "RAMs", "kbit", "MHz"], made)
+
+
+def values(rows):
+    top, plain, ring = of(rows).get(""), of(rows, gates=False).get(""), of(rows, "ring").get("")
+    return {"kge": kge(top), "mhz": mhz(top), "kge_plain": kge(plain), "ring_kge": kge(ring), "ring_mhz": mhz(ring),
+            "ring_ff": ring["ff"] if ring else "–", "large": kge(of(rows, config="large").get(""))}
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.split("\n", maxsplit=1)[0])
+    parser.add_argument("runs", nargs="*", metavar="RUN.json")
+    parser.add_argument("--check", action="store_true", help="writes nothing, and exits with 1 if the page is not that of asic.csv")
+    parser.add_argument("--accept", action="store_true", help="the text around the tables was read again, and fits")
+    args = parser.parse_args()
+    os.chdir(asic.listed.ROOT)
+    rows = load()
+    for path in args.runs:
+        rows = add(rows, path)
+    if args.runs and not args.check:
+        with open(TABLE, "w", encoding="utf-8", newline="") as file:
+            writer = csv.DictWriter(file, COLUMNS, restval="", lineterminator="\n")
+            writer.writeheader()
+            writer.writerows(rows)
+    with open(PAGE, encoding="utf-8") as file:
+        before = file.read()
+    page.fill(PAGE, "asic", {"blocks": blocks(rows), "paths": paths(rows), "configurations": configurations(rows)}, values(rows), accept=args.accept)
+    with open(PAGE, encoding="utf-8") as file:
+        after = file.read()
+    if args.check and after != before:
+        with open(PAGE, "w", encoding="utf-8") as file:
+            file.write(before)
+        print("asic_page.py: %s is not that of %s (scripts/asic_page.py)" % (PAGE, TABLE), file=sys.stderr)
+        return 1
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
