@@ -373,6 +373,13 @@ class Played(unittest.TestCase):
         registers = n["r"] * (150 + 0.5 * 2) + n["s"] * 100 + 0.125 * (n["d"] + n["r"])
         self.assertEqual(dict(found["joules"]), {"clock": clock, "registers": registers, "gates": 7 * n["walk"], "logic": 10 * n["r"]})
 
+    def test_a_netlist_of_one_kind(self):
+        """Without clock gates, as in a library that has none, their energy is 0."""
+        class Bare:
+            cells, gates, registers, ports = [], {}, {}, {}
+        joules, leak = power.energies(Bare, self.Of, None, [], [], 1)
+        self.assertEqual((dict(joules), leak), ({"clock": 0, "registers": 0, "gates": 0, "logic": 0}, 0))
+
     def test_a_netlist_that_differs(self):
         found = power.measure(self.netlist, self.Of, self.recorded(wrong=4)[0], os.path.join(self.folder, "x"))
         self.assertEqual((found["differ"], found["at"]), (1, ["out"]))

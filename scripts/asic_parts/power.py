@@ -182,7 +182,7 @@ def energies(netlist, library, played, toggles, opened, cycles):
                 loads[pins[pin]] += farads
     number = {pins[netlist.gates[kind]["out"]]: i for i, (kind, pins) in enumerate((k, p) for k, p, _, _ in netlist.cells if k in netlist.gates)}
     runs = {net: opened[i] for net, i in number.items()}  # cycles of each gated clock
-    out = collections.Counter()
+    out = collections.Counter(clock=0, registers=0, gates=0, logic=0)
     leak = 0.0
     clocks = set()
     for kind, pins, _, _ in netlist.cells:
