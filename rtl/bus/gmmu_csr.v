@@ -90,7 +90,7 @@ module gmmu_csr #(
     input  wire [31:0] stat_none_fresh,
     input  wire [31:0] stat_ahead
 );
-    localparam [31:0] VERSION = 32'd256; // 0.1.0
+    localparam [31:0] VERSION = 32'd512; // 0.2.0
     localparam EVENTS = 6;
     // Words of each group; a register has two words on the bus, of which most use the lower one alone.
     localparam WORDS = 6;

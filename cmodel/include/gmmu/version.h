@@ -4,7 +4,7 @@
 #define GMMU_VERSION_H
 
 #ifndef GMMU_VERSION
-#define GMMU_VERSION "0.1.0"
+#define GMMU_VERSION "0.2.0"
 #endif
 
 #endif
