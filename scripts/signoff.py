@@ -4,15 +4,17 @@
 
 A part is one command: the proofs of a harness, the mutants of a block, the tables of an FPGA. PART names one (mutants/ppuc) or all of a
 kind (mutants); without names all run in turn. docs/reference/signoff/signoff.csv has a row for each part, written when the part ends: the
-release (VERSION), a digest of rtl/ cmodel/ config/ sim/host/ sim/platform/ tb/, the date, the minutes, the result and the figure of the
-command's last words. A part that passed with the present digest is skipped, so that a run that was stopped goes on where it ended; --fresh
-runs it again. --list runs nothing and tells of each part whether its row is of the present sources. Logs: build/signoff/PART.log.
+release (VERSION), a digest of rtl/ cmodel/ config/ sim/host/ sim/platform/ tb/, a digest of what the part itself reads of these, the date,
+the minutes, the result and the figure of the command's last words. A part that passed with what it reads as it is now is skipped, so that a
+run that was stopped goes on where it ended, and a change of the command does not undo the proofs; --fresh runs it again. --list runs
+nothing and tells of each part whether its row is of the present sources. Logs: build/signoff/PART.log.
 Exit status: 0 all passed, 1 some failed, 2 there is no such part.
 """
 import argparse
 import collections
 import csv
 import datetime
+import fcntl
 import hashlib
 import os
 import re
@@ -23,11 +25,21 @@ import time
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 TABLE = "docs/reference/signoff/signoff.csv"
 LOGS = "build/signoff"
-FIELDS = ["part", "release", "sources", "date", "minutes", "result", "figure"]
+FIELDS = ["part", "release", "sources", "reads", "date", "minutes", "result", "figure"]
 SOURCES = ["rtl", "cmodel", "config", "sim/host", "sim/platform", "tb"]
+# what kinds of parts read of these, files or folders; the others read all
+PROOFS = ["rtl", "config", "tb/formal", "tb/faults", "tb/faults.txt"]
+BENCH = ["rtl", "config", "cmodel/include", "cmodel/blocks", "cmodel/semcache", "cmodel/trace", "tb/driver", "tb/lockstep", "tb/flips", "tb/bits.h",
+         "tb/fault_table.h", "tb/frame_memory.h", "tb/names.h", "tb/sizes.h", "tb/unit/bench.h"]
+SYNTHESIS = ["rtl", "config"]
+REPLAYS = ["cmodel", "config"]
+PLATFORM = REPLAYS + ["sim/host", "sim/platform"]
+PAGES = {"results": REPLAYS, "carry": REPLAYS, "leu": REPLAYS, "hpe": REPLAYS, "gmt": REPLAYS, "semcache": REPLAYS, "rdgc": REPLAYS,
+         "rdgc-hardware": REPLAYS, "hpe-recordings": PLATFORM, "gmt-recordings": PLATFORM, "time-results": PLATFORM, "time-huge": PLATFORM,
+         "platform-results": PLATFORM, "latency": SOURCES, "statements": []}
 
-# figure: what of the output is kept, the last that fits
-Part = collections.namedtuple("Part", "name command figure", defaults=[""])
+# figure: what of the output is kept, the last that fits; reads: of SOURCES
+Part = collections.namedtuple("Part", "name command figure reads", defaults=["", SOURCES])
 
 
 def all_parts():
@@ -44,29 +56,35 @@ def all_parts():
              Part("fuzz", ["make", "--no-print-directory", "fuzz"]),
              Part("conformance", ["scripts/conformance.py"], passed)]
     for name in formal.harnesses():
-        parts.append(Part("formal/" + name, ["scripts/formal.sh", name, "--accept"]))
+        parts.append(Part("formal/" + name, ["scripts/formal.sh", name, "--accept"], reads=PROOFS))
         if formal.Harness(name).faults:
-            parts.append(Part("faults/" + name, ["scripts/formal.sh", name, "--faults", "--accept"]))
-    parts.append(Part("formal/page", ["scripts/formal.py", "--doc"]))
+            parts.append(Part("faults/" + name, ["scripts/formal.sh", name, "--faults", "--accept"], reads=PROOFS))
+    parts.append(Part("formal/page", ["scripts/formal.py", "--doc"], reads=PROOFS))
     modules = [title.split(": ") for title in mutate.TESTS if ": " in title]
     for block, module in [(name, "") for name in blocks.NAMES] + modules:
         command = ["make", "--no-print-directory", "mutate", "BLOCK=" + block] + ["MODULE=" + module] * bool(module)
-        parts.append(Part("mutants/" + block + bool(module) * "." + module, command, r"\d+ mutants \(.*"))
-    parts.append(Part("flips", ["make", "--no-print-directory", "flips", "FLIPS=10000"], r"\| all .*"))
+        parts.append(Part("mutants/" + block + bool(module) * "." + module, command, r"\d+ mutants \(.*",
+                          BENCH + ["tb/mutants.cpp", "tb/unit/%s_test.cpp" % block, "tb/unit/" + block]))
+    parts.append(Part("flips", ["make", "--no-print-directory", "flips", "FLIPS=10000"], r"\| all .*", BENCH))
     for what in ("c", "rtl"):
         parts.append(Part("coverage/" + what, ["scripts/coverage.py", "collect", what]))
     parts.append(Part("coverage/report", ["scripts/coverage.py", "report"], r"\d+ lines and branches are not reached"))
     for device in ("counts", "curves", "hx8k", "ecp5-85k"):
-        parts.append(Part("fpga/" + device, ["make", "--no-print-directory", "fpga", "DEVICE=" + device, "ACCEPT=1"]))
+        parts.append(Part("fpga/" + device, ["make", "--no-print-directory", "fpga", "DEVICE=" + device, "ACCEPT=1"], reads=SYNTHESIS))
+    parts.append(Part("bitstream/ulx3s", ["make", "--no-print-directory", "bitstream", "BOARD=ulx3s"], reads=SYNTHESIS))
+    parts.append(Part("asic", ["make", "--no-print-directory", "asic"], r"gmmu_tier_axil: .* MHz", SYNTHESIS))
     parts.append(Part("bench", ["make", "--no-print-directory", "bench"]))
+    for name, reads in PAGES.items():
+        parts.append(Part("pages/" + name, ["make", "--no-print-directory", name], reads=reads))
     return parts
 
 
-def digest(folders, root=ROOT):
-    """Of all files of FOLDERS."""
+def digest(paths, root=ROOT):
+    """Of the files PATHS, and of all files in the folders PATHS; what is not there has no part in it."""
     h = hashlib.sha256()
-    for folder in folders:
-        for at, inner, files in os.walk(os.path.join(root, folder)):
+    for start in (os.path.join(root, path) for path in paths):
+        whole = os.walk(start) if os.path.isdir(start) else [(os.path.dirname(start), [], [os.path.basename(start)] * os.path.exists(start))]
+        for at, inner, files in whole:
             inner[:] = sorted(d for d in inner if d != "__pycache__")
             for name in sorted(files):
                 path = os.path.join(at, name)
@@ -85,21 +103,25 @@ def read_table(path):
 
 
 def write_row(path, row):
-    """ROW in place of what its part had before; the file is whole at any time."""
-    rows = {**read_table(path), row["part"]: row}
-    with open(path + ".new", "w", encoding="utf-8", newline="") as file:
+    """ROW in place of what its part had before; the file is whole at any time, also if two runs with other parts write."""
+    with open(path + ".new", "a+", encoding="utf-8", newline="") as file:
+        fcntl.flock(file, fcntl.LOCK_EX)
+        rows = {**read_table(path), row["part"]: row}
+        file.truncate(0)
         out = csv.DictWriter(file, FIELDS, lineterminator="\n")
         out.writeheader()
         out.writerows(rows[name] for name in sorted(rows))
-    os.replace(path + ".new", path)
+        os.replace(path + ".new", path)
 
 
-def state(row, release, sources):
+def state(row, release, sources, reads):
     """What a part's row says now."""
     if row is None:
         return "never run"
     if row["sources"] == sources:
         return row["result"]
+    if row["reads"] == reads:
+        return row["result"] + ", what it reads is the same"
     return "%s, of release %s%s" % (row["result"], row["release"], ", sources before a change" if row["release"] == release else "")
 
 
@@ -115,13 +137,14 @@ def tell(text):
     print(text, flush=True)
 
 
-def run(parts, table, logs, release, sources, fresh=False, say=tell):
-    """Runs what has no passed row of these sources; returns how many failed."""
+def run(parts, table, logs, release, of=digest, fresh=False, say=tell):
+    """Runs what has no passed row of what it reads; returns how many failed."""
     failed = 0
     for n, part in enumerate(parts, 1):
         head = "part %d of %d: %s" % (n, len(parts), part.name)
         row = read_table(table).get(part.name)
-        if row and not fresh and row["sources"] == sources and row["result"] == "passed":
+        sources, reads = of(SOURCES), of(part.reads)
+        if row and not fresh and row["reads"] == reads and row["result"] == "passed":
             say("%s: kept, %s minutes on %s" % (head, row["minutes"], row["date"]))
             continue
         say("%s: %s%s" % (head, " ".join(part.command), ", last time %s minutes" % row["minutes"] if row else ""))
@@ -133,7 +156,7 @@ def run(parts, table, logs, release, sources, fresh=False, say=tell):
             out.seek(0)
             found = re.findall(part.figure, out.read()) if part.figure else []
         failed += status != 0
-        row = {"part": part.name, "release": release, "sources": sources, "date": datetime.date.today().isoformat(),
+        row = {"part": part.name, "release": release, "sources": sources, "reads": reads, "date": datetime.date.today().isoformat(),
                "minutes": "%.1f" % ((time.monotonic() - start) / 60), "result": "failed" if status else "passed", "figure": found[-1] if found else ""}
         write_row(table, row)
         say("%s: %s, %s minutes%s%s" % (head, row["result"], row["minutes"], found[-1:] and ": " + found[-1] or "", ", see " + log if status else ""))
@@ -158,15 +181,14 @@ def main():
         kinds = list(dict.fromkeys(p.name.split("/")[0] for p in parts))
         print("signoff: found part %s, expected one of --list or a kind: %s" % (missing, " ".join(kinds)), file=sys.stderr)
         return 2
-    sources = digest(SOURCES)
     if args.list:
-        rows = read_table(TABLE)
+        rows, sources = read_table(TABLE), digest(SOURCES)
         print("release %s, sources %s" % (release, sources))
         for part in parts:
             row = rows.get(part.name)
-            print("%-32s %8s  %s" % (part.name, row["minutes"] if row else "", state(row, release, sources)))
+            print("%-32s %8s  %s" % (part.name, row["minutes"] if row else "", state(row, release, sources, digest(part.reads))))
         return 0
-    failed = run(parts, TABLE, LOGS, release, sources, args.fresh)
+    failed = run(parts, TABLE, LOGS, release, fresh=args.fresh)
     print("%d of %d parts passed, release %s" % (len(parts) - failed, len(parts), release))
     return int(failed > 0)
 

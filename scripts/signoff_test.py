@@ -23,7 +23,7 @@ class Resuming(unittest.TestCase):
         return signoff.Part(name, ["sh", "-c", "echo %s >>%s; echo 7 of 9 found; %s" % (name, self.ran, end)], r"\d of \d found")
 
     def run_parts(self, parts, sources="a", **more):
-        return signoff.run(parts, self.table, self.at("logs"), "1.2", sources, say=self.said.append, **more)
+        return signoff.run(parts, self.table, self.at("logs"), "1.2", lambda paths: sources + paths[0], say=self.said.append, **more)
 
     def has_run(self):
         """The parts that ran since this was asked last."""
@@ -40,7 +40,8 @@ class Resuming(unittest.TestCase):
         self.assertEqual((self.run_parts(parts), self.has_run()), (0, []))
         self.assertEqual((self.run_parts(parts, fresh=True), self.has_run()), (0, ["x", "kind/y"]))
         row = signoff.read_table(self.table)["kind/y"]
-        self.assertEqual([row[k] for k in ("release", "sources", "result", "figure")], ["1.2", "a", "passed", "7 of 9 found"])
+        self.assertEqual([row[k] for k in ("release", "sources", "reads", "result", "figure")],
+                         ["1.2", "artl", "artl", "passed", "7 of 9 found"])
         self.assertRegex(row["date"] + " " + row["minutes"], r"^\d+-\d+-\d+ \d+\.\d$")
         self.assertIn("part 2 of 2: kind/y: kept", self.said[-5])
 
@@ -68,17 +69,32 @@ class Resuming(unittest.TestCase):
         self.run_parts(parts[:1], sources="b")
         self.assertEqual(self.has_run(), ["x", "y", "x"])
         rows = signoff.read_table(self.table)
-        self.assertEqual([signoff.state(rows.get(n), r, "b") for n, r in (("x", "1.2"), ("y", "1.2"), ("y", "1.3"), ("z", "1.2"))],
+        self.assertEqual([signoff.state(rows.get(n), r, "brtl", "brtl") for n, r in (("x", "1.2"), ("y", "1.2"), ("y", "1.3"), ("z", "1.2"))],
                          ["passed", "passed, of release 1.2, sources before a change", "passed, of release 1.2", "never run"])
+        self.assertEqual(signoff.state(rows["y"], "1.2", "brtl", "artl"), "passed, what it reads is the same")
+
+    def test_a_part_runs_again_if_what_it_reads_has_changed(self):
+        parts = [self.part("x")._replace(reads=["tb"]), self.part("y")._replace(reads=["rtl"])]
+        now = {"tb": "1", "rtl": "1"}
+        for changed, ran in (("", ["x", "y"]), ("", []), ("tb", ["x"]), ("rtl", ["y"])):
+            if changed:
+                now[changed] += "'"
+            signoff.run(parts, self.table, self.at("logs"), "1.2", lambda paths: now[paths[0]], say=self.said.append)
+            self.assertEqual(self.has_run(), ran)
+
+    def test_what_the_true_parts_read_is_there(self):
+        os.chdir(signoff.ROOT)
+        for part in signoff.all_parts():
+            self.assertEqual([p for p in part.reads if not os.path.exists(p) and p != "tb/unit/" + part.name.split("/")[-1]], [], part.name)
 
     def test_digest(self):
         os.makedirs(self.at("rtl/lib"))
         found = set()
-        for name, text in (("rtl/a.v", "1"), ("rtl/a.v", "2"), ("rtl/lib/b.v", "2"), ("docs", "3")):
+        for name, text in (("rtl/a.v", "1"), ("rtl/a.v", "2"), ("rtl/lib/b.v", "2"), ("docs", "3"), ("tb.txt", "4")):
             with open(self.at(name), "w", encoding="utf-8") as file:
                 file.write(text)
-            found.add(signoff.digest(["rtl", "tb"], self.folder.name))
-        self.assertEqual(len(found), 3)
+            found.add(signoff.digest(["rtl", "tb", "tb.txt"], self.folder.name))
+        self.assertEqual(len(found), 4)
 
     def test_names(self):
         parts = [self.part(n) for n in ("a/x", "a/y", "ab", "b")]
