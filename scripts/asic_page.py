@@ -27,7 +27,7 @@ COLUMNS = RUN + ("sources",) + asic.COLUMNS
 FOLDER = "build/asic-page"
 LIBRARY = "NangateOpenCellLibrary"  # of the other tables
 LIBRARIES = {LIBRARY: "Nangate45, typical", "osu018_stdcells": "osu018 (Debian's `qflow-tech-osu018`), 180 nm",
-             "sky130_fd_sc_hd__tt_025C_1v80": "sky130, `hd`, typical", "sg13g2_stdcell_typ_1p20V_25C": "IHP sg13g2, 130 nm, typical"}
+             "sky130_fd_sc_hd__tt_025C_1v80": "sky130, `hd`, typical, 130 nm"}
 PATHS = ("gmmu_tier_axil", "fault_unit", "tier_place", "frame_table", "segment", "hir_cache", "learner", "ppuc", "trace_sampler", "ref_rit", "range_dir",
          "rit_export", "side_port", "walk_pipe", "csr", "ring")
 CONFIGURATIONS = {"tiny": "256 frames", "default": "4096 frames", "default.T2_SLOTS0": "without Tier 2", "default.RANGES0": "without ranges",
@@ -123,7 +123,7 @@ def libraries(rows):
     """The unit behind its bus at `default` in each library, as asked for without options."""
     found = [r for r in rows if r["top"] == "gmmu_tier_axil" and r["config"] == "default" and r["at"] == ""]
     best = {r["library"]: r for r in sorted(found, key=lambda r: int(r["gates_from"]))}
-    made = [[LIBRARIES[r["library"]], kge(r), r["ff"], r["gated"] if r["gates_from"] != "0" else "none in the library", mhz(r)] for r in best.values()]
+    made = [[LIBRARIES.get(r["library"], r["library"]), kge(r), r["ff"], r["gated"] if r["gates_from"] != "0" else "none in the library", mhz(r)] for r in best.values()]
     return page.markdown(["library", "kGE", "FF", "of these behind clock gates", "MHz"], sorted(made))
 
 
