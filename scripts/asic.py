@@ -126,7 +126,8 @@ def save(rows, rams, library, tools, args):
         writer.writeheader()
         writer.writerows(rows)
     with open(os.path.join(args.out, "asic.json"), "w", encoding="utf-8") as file:
-        json.dump({"block": args.block, "config": args.config, "registers": args.registers, "gates": args.gates, "aim": args.mhz, "tools": tools, "sources": signoff.digest(signoff.SYNTHESIS),
+        json.dump({"block": args.block, "config": args.config, "registers": args.registers, "gates": args.gates, "aim": args.mhz, "tools": tools,
+                   "sources": signoff.digest(signoff.SYNTHESIS),
                    "library": {"name": library.name, "files": library.paths, "nand2": library.nand2, "nand2_area": library.nand2_area,
                                "dff": library.dff, **library.corner},
                    "rows": rows, "rams": rams}, file, indent=1)

@@ -42,7 +42,8 @@ def make(lib):
     made, now = [], signoff.digest(signoff.SYNTHESIS)
     os.makedirs(FOLDER, exist_ok=True)
     for top, config, more in runs:
-        kept = os.path.join(FOLDER, "%s-%s-%s.json" % (top, config, "osu018" if not more else "plain" if "--gates" in more else "gated"))
+        how = "osu018" if not more else "plain" if "--gates" in more else "gated"
+        kept = os.path.join(FOLDER, "%s-%s-%s.json" % (top, config, how))
         made.append(kept)
         if os.path.exists(kept):
             with open(kept, encoding="utf-8") as file:
@@ -67,7 +68,8 @@ def add(rows, path):
         run = json.load(file)
     key = {"library": run["library"]["name"], "config": run["config"], "top": run["block"], "gates_from": str(run["gates"]), "aim": "%g" % run["aim"]}
     left = [r for r in rows if any(r[k] != key[k] for k in RUN if k != "aim")]
-    return sorted(left + [{**key, "sources": run["sources"], **{c: "" if row.get(c) is None else str(row[c]) for c in asic.COLUMNS}} for row in run["rows"]], key=lambda r: tuple(
+    key["sources"] = run["sources"]
+    return sorted(left + [{**key, **{c: "" if row.get(c) is None else str(row[c]) for c in asic.COLUMNS}} for row in run["rows"]], key=lambda r: tuple(
         r[k] for k in RUN))
 
 
@@ -123,7 +125,8 @@ def libraries(rows):
     """The unit behind its bus at `default` in each library, as asked for without options."""
     found = [r for r in rows if r["top"] == "gmmu_tier_axil" and r["config"] == "default" and r["at"] == ""]
     best = {r["library"]: r for r in sorted(found, key=lambda r: int(r["gates_from"]))}
-    made = [[LIBRARIES.get(r["library"], r["library"]), kge(r), r["ff"], r["gated"] if r["gates_from"] != "0" else "none in the library", mhz(r)] for r in best.values()]
+    made = [[LIBRARIES.get(name, name), kge(r), r["ff"], r["gated"] if r["gates_from"] != "0" else "none in the library", mhz(r)]
+            for name, r in best.items()]
     return page.markdown(["library", "kGE", "FF", "of these behind clock gates", "MHz"], sorted(made))
 
 
@@ -154,7 +157,8 @@ def main():
     if args.check:
         made = os.path.join(tempfile.mkdtemp(), "asic.md")
         shutil.copy(PAGE, made)
-    page.fill(made, "asic", {"blocks": blocks(rows), "paths": paths(rows), "configurations": configurations(rows), "libraries": libraries(rows)}, values(rows), accept=args.accept)
+    tables = {table.__name__: table(rows) for table in (blocks, paths, configurations, libraries)}
+    page.fill(made, "asic", tables, values(rows), accept=args.accept)
     if args.check:
         same = filecmp.cmp(PAGE, made, shallow=False)
         shutil.rmtree(os.path.dirname(made))

@@ -406,7 +406,8 @@ class Page(unittest.TestCase):
         path = os.path.join(folder, "asic.json")
         row = {"block": "gmmu_tier_axil", "at": "", "kge": kge, "own_kge": 1, "ff": 9, "gates": 1, "gated": 5, "rams": 0, "ram_bits": 0, "mhz": mhz}
         with open(path, "w", encoding="utf-8") as file:
-            json.dump({"library": {"name": library}, "config": config, "block": "gmmu_tier_axil", "gates": gates, "aim": 700, "sources": "s", "rows": [row]}, file)
+            json.dump({"library": {"name": library}, "config": config, "block": "gmmu_tier_axil", "gates": gates, "aim": 700, "sources": "s",
+                       "rows": [row]}, file)
         return path
 
     def test_a_run_takes_the_place_of_its_like(self):
