@@ -77,9 +77,9 @@ clean:
 
 include $(RULES)
 
-# before the first compilation: the libraries whose headers the C sources include
+# before the first compilation: what a goal looks at, in FIRST, and the libraries whose headers the C sources include
 $(foreach d,c asan,$(call obj,$(d),$(C_SRC))) $(call obj,pre,$(PRE_SRC)): | $(B)/libraries
-$(B)/libraries:
+$(B)/libraries: | $(FIRST)
 	@command -v $(CC) >/dev/null || $(CC)
 	@missing=; for h in jansson.h zlib.h zstd.h lzma.h; do echo "#include <$$h>" | $(CC) -E -x c - >/dev/null 2>&1 || missing+=" $$h"; done; \
 	  [ -z "$$missing" ] || { echo "found no$$missing, expected the libraries of: make setup" >&2; exit 2; }

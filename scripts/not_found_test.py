@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 """not_found_test.py: on a machine without a tool, make says which goal installs the tool. The machine is a search path that has the
-common programs alone."""
+common programs alone. A name that is none is told before anything is built."""
 import os
 import shutil
 import subprocess
@@ -72,6 +72,27 @@ class NotFound(unittest.TestCase):
         done = subprocess.run(["bash", "-c", "nonesuch; echo $?"], env={"PATH": self.path, "BASH_ENV": ROOT + "/scripts/not_found.sh"},
                               capture_output=True, text=True, check=False)
         self.assertEqual((done.stdout, done.stderr), ("127\n", "nonesuch: command not found\n"))
+
+    def test_an_example_that_is_none(self):
+        self.have("python3", "gcc")
+        status, _, said = self.make("examples", "EXAMPLE=modell")
+        self.assertEqual(status, 2)
+        self.assertIn('examples: found example "modell", expected one of model ', said)
+        self.assertFalse(os.path.exists(self.folder + "/build"))
+
+    def test_an_example_whose_tool_is_missing(self):
+        self.have("python3", "gcc")
+        status, _, said = self.make("examples", "EXAMPLE=soc")
+        self.assertEqual(status, 2)
+        self.assertIn("examples: found no iverilog for soc, expected it: make setup\n", said)
+
+    def test_a_check_that_is_none(self):
+        for names in ("nonesuch", "lint nonesuch", "fifoo_test"):
+            done = subprocess.run(["make", "--no-print-directory", "test", "CHECKS=" + names], cwd=ROOT, stdin=subprocess.DEVNULL, capture_output=True,
+                                  env={"PATH": os.environ["PATH"]}, text=True, check=False)
+            self.assertEqual(done.returncode, 2)
+            self.assertEqual((done.stdout, done.stderr.splitlines()[0]),
+                             ("", 'test: found check "%s", expected one of: make print-checks' % names.split()[-1]))
 
 
 if __name__ == "__main__":
