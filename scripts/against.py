@@ -47,6 +47,7 @@ import tarfile
 import blocks
 import config_args
 import miter
+import tools
 from gen import description
 
 ROUNDS = 12  # of letting a register that differs go on its own
@@ -566,6 +567,7 @@ def checkout(rev, folder):
 
 def main():
     args = parse(None)
+    tools.expect("against", "yosys", "yosys-abc")
     os.chdir(ROOT)
     folder = "build/against/%s-%s" % (args.block, args.sizes)
     os.makedirs(folder, exist_ok=True)

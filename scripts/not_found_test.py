@@ -5,6 +5,7 @@ common programs alone. A name that is none is told before anything is built."""
 import os
 import shutil
 import subprocess
+import sys
 import tempfile
 import unittest
 
@@ -72,6 +73,15 @@ class NotFound(unittest.TestCase):
         done = subprocess.run(["bash", "-c", "nonesuch; echo $?"], env={"PATH": self.path, "BASH_ENV": ROOT + "/scripts/not_found.sh"},
                               capture_output=True, text=True, check=False)
         self.assertEqual((done.stdout, done.stderr), ("127\n", "nonesuch: command not found\n"))
+
+    def test_scripts_in_python(self):
+        self.have("python3")
+        for script, program in (("rams.py", "yosys"), ("coverage.py", "gcc"), ("mutate.py ppuc", "yosys"), ("fourstate.py", "iverilog"),
+                                ("blas_bench.py", "gcc"), ("limits.py", "iverilog"), ("limits.py --tool verilator", "verilator")):
+            done = subprocess.run([sys.executable, *("scripts/" + script).split()], cwd=ROOT, env={"PATH": self.path}, capture_output=True,
+                                  text=True, check=False)
+            self.assertEqual((done.returncode, done.stdout, done.stderr),
+                             (2, "", "%s: found no %s, expected it: make setup\n" % (script.split(".")[0], program)))
 
     def test_an_example_that_is_none(self):
         self.have("python3", "gcc")
