@@ -544,6 +544,10 @@ def parse(arguments):
     parser.add_argument("--protocol", action="store_true")
     parser.add_argument("--seconds", type=int, default=60, help="of one attempt")
     args = parser.parse_args(arguments)
+    try:
+        config_args.sizes(description.load(), args.sizes)
+    except config_args.Bad as bad:
+        stop(str(bad))
     args.renames = [tuple(r.split("=")) for r in args.rename]
     args.modules = dict(m.split("=") for m in args.module)
     args.bundles = {p: (b.split(":") + [None])[:2] for p, b in (t.split("=") for t in args.bundle)}

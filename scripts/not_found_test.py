@@ -96,6 +96,13 @@ class NotFound(unittest.TestCase):
         self.assertEqual(status, 2)
         self.assertIn("examples: found no iverilog for soc, expected it: make setup\n", said)
 
+    def test_a_configuration_that_is_none(self):
+        for script in ("asic.py fifo --lib README.md --config tyni", "against.py HEAD fifo tyni", "rams.py tyni"):
+            done = subprocess.run([sys.executable, *("scripts/" + script).split()], cwd=ROOT, stdin=subprocess.DEVNULL, capture_output=True,
+                                  text=True, check=False)
+            self.assertNotEqual(done.returncode, 0)
+            self.assertRegex(done.stderr, r'^(asic|against\.py|rams\.py): found configuration "tyni", expected one of tiny default onchip large.*\n$')
+
     def test_a_check_that_is_none(self):
         for names in ("nonesuch", "lint nonesuch", "fifoo_test"):
             done = subprocess.run(["make", "--no-print-directory", "test", "CHECKS=" + names], cwd=ROOT, stdin=subprocess.DEVNULL, capture_output=True,
