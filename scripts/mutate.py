@@ -27,6 +27,7 @@ import sys
 import blocks
 import miter
 import page
+import tools
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 RAMS = [blocks.path_of("ram_sdp"), blocks.path_of("ram_tdp")]
@@ -350,6 +351,7 @@ def main():
     os.chdir(ROOT)
     if not 2 <= len(sys.argv) <= 6 or sys.argv[1] not in blocks.NAMES:
         stop("expected BLOCK [MUTANTS [SEED [MODULE] [again]]]; blocks: " + " ".join(blocks.NAMES))
+    tools.expect("mutate", "yosys", "yosys-abc", "verilator", "g++")
     block = sys.argv[1]
     mutants = int(sys.argv[2]) if len(sys.argv) > 2 else 400
     seed = int(sys.argv[3]) if len(sys.argv) > 3 else 1
