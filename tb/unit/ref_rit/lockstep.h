@@ -15,6 +15,12 @@
 #include "references.h"
 #include "styles.h"
 
+// What the counter of passes starts from: as far as no run counts, where mutants are run
+// (scripts/mutate.py).
+#ifndef GMMU_COUNTS_FROM
+#define GMMU_COUNTS_FROM 0
+#endif
+
 class RefRit : public bench::Block {
    public:
     uint64_t executions = 0, learns = 0, done[4] = {}, allocations = 0, wraps = 0, applied = 0,
@@ -78,6 +84,10 @@ class RefRit : public bench::Block {
         given_[0] = given_[1] = -1;
         flushes_.reset();
         flushes_done_ = 0;
+        script_.clear();
+        told_ = 0;
+        turned_ = dut->turned >> 2 & 1;
+        lost_gen_.assign(cfg.classes, false);
     }
 
     bool run(const Style &s) {
@@ -138,6 +148,11 @@ class RefRit : public bench::Block {
         gmmu_class cls;
     };
     using Exec = References::Exec;
+    std::deque<Exec> script_;     // executions, looks and gaps that come first, one a cycle
+    bool turns_ = false;          // bits turn over in the directory
+    uint64_t told_ = 0;           // words of it that were told since the reset
+    bool turned_ = false;         // `turned` of the cycle before
+    std::vector<bool> lost_gen_;  // rows whose generation in the directory is not that of the row's
     Flushes flushes_{cfg, rng};
     uint32_t flushes_done_ = 0;  // a cycle ago: they are counted late
     bool flush_removed_ = false;
@@ -253,8 +268,12 @@ class RefRit : public bench::Block {
     void cycle(const Style &s) {
         // inputs
         for (int i = EXECUTE_CYCLES; i > 0; i--) exec_[i] = exec_[i - 1];
-        exec_[0] = s.look != 0 && rng.chance(s.look) ? refs_.look()
-                                                     : refs_.next(s.hot, rng.chance(s.execute));
+        if (!script_.empty()) {
+            exec_[0] = script_.front();
+            script_.pop_front();
+        } else
+            exec_[0] = s.look != 0 && rng.chance(s.look) ? refs_.look()
+                                                         : refs_.next(s.hot, rng.chance(s.execute));
         const Exec &now = exec_[EXECUTE_CYCLES];
         dut->w2_valid = exec_[0].valid;
         dut->w2_look = exec_[0].look;
@@ -303,7 +322,10 @@ class RefRit : public bench::Block {
             expect("idle: resting, and nothing pending or made so in the cycle before", dut->idle,
                    1);
         may_pend_ = any_pending() || tick_now || (dut->tvi_valid && dut->tvi_kind == LEARN);
-        expect("a word turned bad", dut->turned, 0);
+        const bool turned = dut->turned >> 2 & 1;
+        told_ += turned != turned_;
+        turned_ = turned;
+        expect("a word turned bad", turns_ ? dut->turned & 3u : dut->turned, 0);
         if (dut->resting)
             resting();
         background();
@@ -330,6 +352,8 @@ class RefRit : public bench::Block {
             c.row = static_cast<uint16_t>(rng.below(cfg.classes));
         if (rng.chance(200))
             c.gen ^= static_cast<uint16_t>(1u << rng.below(cfg.gen_w));
+        if (lost_gen_[c.row])
+            c.row = 0;
         return c;
     }
 
@@ -450,7 +474,7 @@ class RefRit : public bench::Block {
     bool flush() {
         const Flushes::Slot f = flushes_.at_w9();
         expect("flushing", dut->flushing, flushes_.flushing());
-        expect("flushes done", dut->stat_flushes, flushes_done_);
+        expect("flushes done", dut->stat_flushes, uint32_t{GMMU_COUNTS_FROM} + flushes_done_);
         flushes_done_ = flushes_.done;
         expect("FLUSH", dut->w9_flush, f.valid);
         if (!f.valid)
@@ -489,6 +513,8 @@ class RefRit : public bench::Block {
         executions++;
         actions++;
         allocations += at.allocated;
+        if (at.allocated)
+            lost_gen_[at.cls.row] = false;
         wraps += at.allocated && at.cls.gen == 0;
     }
 
