@@ -276,6 +276,9 @@ TEST(RefRit, WordsThatTheBenchTurns) {
         EXPECT_GT(b.freed, 1000u);
         EXPECT_GT(b.kept, 1000u);
         EXPECT_GT(b.met, 1000u);
+        EXPECT_TRUE(b.counts(300)) << b.mismatch.text();
+        EXPECT_GT(b.counts_used, 100u);
+        EXPECT_GT(b.cleared, 20u);
         std::printf(
             "ref_rit (%s): %llu keys and %llu states turned bad, %llu told, %llu ways freed, %llu "
             "kept\n",

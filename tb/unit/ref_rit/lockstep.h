@@ -85,8 +85,10 @@ class RefRit : public bench::Block {
         flushes_.reset();
         flushes_done_ = 0;
         script_.clear();
-        told_ = 0;
-        turned_ = dut->turned >> 2 & 1;
+        told_ = counts_told_ = counts_bad_ = 0;
+        turned_ = dut->turned;
+        bad_count_ = {};
+        snap_was_ = SNAP_NONE;
         lost_gen_.assign(cfg.classes, false);
     }
 
@@ -142,16 +144,24 @@ class RefRit : public bench::Block {
         uint64_t due;
         unsigned row, bin;
         uint16_t reuse, censored, greuse, gcensored;
+        bool bad;  // a word of the bin is
     };
     struct Header {
         uint64_t due;
         gmmu_class cls;
     };
     using Exec = References::Exec;
-    std::deque<Exec> script_;     // executions, looks and gaps that come first, one a cycle
-    bool turns_ = false;          // bits turn over in the directory
-    uint64_t told_ = 0;           // words of it that were told since the reset
-    bool turned_ = false;         // `turned` of the cycle before
+    std::deque<Exec> script_;  // executions, looks and gaps that come first, one a cycle
+    bool turns_ = false;       // bits turn over in the directory
+    uint64_t told_ = 0;        // words of it that were told since the reset
+    unsigned turned_ = 0;      // `turned` of the cycle before
+    // as told_, of words of counts, and how many of them were used
+    uint64_t counts_told_ = 0, counts_bad_ = 0;
+    struct {
+        bool there;
+        unsigned row, bin;
+    } bad_count_ = {};  // the word of counts that is bad
+    enum { SNAP_NONE, SNAP_GOOD, SNAP_BAD } snap_was_ = SNAP_NONE;  // of the cycle before
     std::vector<bool> lost_gen_;  // rows whose generation in the directory is not that of the row's
     Flushes flushes_{cfg, rng};
     uint32_t flushes_done_ = 0;  // a cycle ago: they are counted late
@@ -322,10 +332,11 @@ class RefRit : public bench::Block {
             expect("idle: resting, and nothing pending or made so in the cycle before", dut->idle,
                    1);
         may_pend_ = any_pending() || tick_now || (dut->tvi_valid && dut->tvi_kind == LEARN);
-        const bool turned = dut->turned >> 2 & 1;
-        told_ += turned != turned_;
-        turned_ = turned;
-        expect("a word turned bad", turns_ ? dut->turned & 3u : dut->turned, 0);
+        const unsigned turned = dut->turned ^ turned_;
+        counts_told_ += turned & 1;
+        told_ += turned >> 2 & 1;
+        turned_ = dut->turned;
+        expect("a word turned bad", turns_ ? turned & 2 : turned, 0);
         if (dut->resting)
             resting();
         background();
@@ -440,6 +451,9 @@ class RefRit : public bench::Block {
             if (!twin_.row[r].halve_owed)
                 halve_from_[r] = cycles + LEARN_CYCLES + 1;
         const gmmu_rit_learnt l = gmmu_ref_rit_learn(&twin_, rec);
+        if (l.applied)
+            uses(rec.cls.row, l.bin);
+        uses(0, l.bin);
         expect("LEARN row", dut->tvi_row, rec.cls.row);
         expect("LEARN applied", dut->tvi_applied, l.applied);
         learnt_.push_back({cycles + LEARN_CYCLES, l});
@@ -456,8 +470,10 @@ class RefRit : public bench::Block {
         wanted_for_ = 0;
         if (kind == CLEAR) {
             gmmu_ref_rit_clear(&twin_, row);
+            bad_count_.there = bad_count_.there && bad_count_.row != row;
         } else if (kind == HALVE) {
             gmmu_ref_rit_halve(&twin_, row);
+            uses(row, bad_count_.bin);
             own_halves += row != 0;
         } else {
             expect("REFRESH of a row that owes a CLEAR", twin_.row[row].clear_owed, 0);
@@ -465,9 +481,23 @@ class RefRit : public bench::Block {
             header_.push_back({cycles + 1, {static_cast<uint16_t>(row), twin_.way[row].gen}});
             for (unsigned b = 0; b < cfg.bins; b++)
                 snap_.push_back({cycles + SNAP_CYCLES + b, row, b, r->reuse[b], r->censored[b],
-                                 g->reuse[b], g->censored[b]});
+                                 g->reuse[b], g->censored[b], is_bad(row, b) || is_bad(0, b)});
+            uses(row, bad_count_.bin);
+            uses(0, bad_count_.bin);
             busy_until_ = cycles + SNAP_CYCLES + cfg.bins + rng.below(4 * cfg.bins);
         }
+    }
+
+    bool is_bad(unsigned row, unsigned bin) const {
+        return bad_count_.there && bad_count_.row == row && bad_count_.bin == bin;
+    }
+    // Counts that turned bad are told with their use, and are 0 from then on.
+    void uses(unsigned row, unsigned bin) {
+        if (!is_bad(row, bin))
+            return;
+        twin_.row[row].reuse[bin] = twin_.row[row].censored[bin] = 0;
+        bad_count_.there = false;
+        counts_bad_++;
     }
 
     // The slot at w9. True: it is a FLUSH's.
@@ -546,10 +576,14 @@ class RefRit : public bench::Block {
             header_.pop_front();
         }
         const bool snap = !snap_.empty() && snap_.front().due == cycles;
+        if (snap_was_ != SNAP_NONE)
+            expect("REFRESH of a bad word", dut->snap_bad, snap_was_ == SNAP_BAD);
+        snap_was_ = SNAP_NONE;
         expect("REFRESH count comes", dut->snap_valid, snap);
         if (snap && ok()) {
             const Snap n = snap_.front();
             snap_.pop_front();
+            snap_was_ = n.bad ? SNAP_BAD : SNAP_GOOD;
             expect("REFRESH bin", dut->snap_bin, n.bin);
             expect("REFRESH last bin", dut->snap_last, n.bin + 1 == cfg.bins);
             expect("REFRESH reuses", dut->snap_reuse, n.reuse);

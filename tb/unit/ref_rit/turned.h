@@ -13,6 +13,7 @@
 class RefRitTurned : public RefRitScenes {
    public:
     uint64_t keys = 0, states = 0;          // words that turned bad
+    uint64_t counts_used = 0, cleared = 0;  // words of counts that were used; that CLEAR met
     uint64_t freed = 0, kept = 0, met = 0;  // ways that they freed; that they did not; words told
 
     explicit RefRitTurned(const bench::Setup &s) : RefRitScenes(s), bits_(context, "") {
@@ -46,6 +47,75 @@ class RefRitTurned : public RefRitScenes {
                 met += one;
             }
             rest();
+        }
+        return ok();
+    }
+
+    // A word of counts turns bad, TIMES one after the other; then a LEARN, CLEAR, HALVE or REFRESH
+    // of its row: the counts are told, but by CLEAR, and 0.
+    bool counts(unsigned times) {
+        const Style tick = {.tick = 1000, .ready = 1000, .calm = 1000};
+        const unsigned many = 1u << (cfg.cnt_w - 1);
+        reset();
+        refs_.draw(1, 1);
+        for (unsigned i = 0; i < times && ok(); i++) {
+            for (unsigned set = 0; set < twin_.sets; set++)  // new owners of some rows
+                some(in_set(set, cfg.ways + 3), rng.below(3), 0);
+            play();
+            rest();
+            const unsigned row = static_cast<unsigned>(rng.below(cfg.classes)),
+                           bin = static_cast<unsigned>(rng.below(cfg.bins)),
+                           kind = static_cast<unsigned>(rng.below(4)),
+                           other = (bin + 1) % cfg.bins;  // (whose counts are sound)
+            const gmmu_class cls = {static_cast<uint16_t>(row), twin_.way[row].gen};
+            const auto learn = [&](unsigned at, unsigned n) {
+                const uint32_t x =
+                    static_cast<uint32_t>(gmmu_bin_low(at) & bench::mask(cfg.time_w));
+                queue_[0].insert(queue_[0].end(), n, {cls, x, rng.below(2) != 0});
+                while (ok() && !queue_[0].empty()) cycle({});
+                rest();
+            };
+            learn(bin, 1 + static_cast<unsigned>(rng.below(6)));
+            learn(other, kind == HALVE ? bench::mask(cfg.cnt_w) - 1 -
+                                             std::max(twin_.row[row].reuse[other],
+                                                      twin_.row[row].censored[other])
+                                       : 1);
+            if (twin_.row[row].reuse[bin] >= many || twin_.row[row].censored[bin] >= many ||
+                (kind == CLEAR && (row == 0 || !twin_.way[row].valid)))
+                continue;  // (a bit could make them full)
+            turn_count(row, bin);
+            const uint64_t told = counts_told_, used = counts_bad_;
+            if (kind == LEARN) {
+                learn(bin, 1);
+            } else if (kind == HALVE) {
+                for (unsigned n = 0; n < 2; n++) {  // of one kind or the other
+                    queue_[0].push_back(
+                        {cls, static_cast<uint32_t>(gmmu_bin_low(other) & bench::mask(cfg.time_w)),
+                         twin_.row[row].reuse[other] < twin_.row[row].censored[other]});
+                    while (ok() && !queue_[0].empty()) cycle({});
+                    rest();
+                }
+            } else if (kind == REFRESH) {
+                script_.assign(1, in_set((row / cfg.ways + 1) % twin_.sets, 1)[0]);
+                while (ok() && !script_.empty()) cycle(tick);
+                for (uint64_t limit = cycles + 4 * cfg.classes * (cfg.bins + START_BOUND);
+                     ok() && cycles < limit &&
+                     !(dut->idle && cycles > busy_until_ && !any_pending());)
+                    cycle(tick);
+                rest();
+            } else {
+                for (unsigned n = 0; n < 64 && bad_count_.there && ok(); n++) {  // of any owner
+                    do cycle({.flush = 1000});
+                    while (ok() && !flushes_.flushing());
+                    while (ok() && flushes_.flushing()) cycle({});
+                    rest();
+                }
+                cleared += !bad_count_.there;
+            }
+            expect("counts that turned bad and were told", counts_told_ - told, counts_bad_ - used);
+            counts_used += counts_bad_ - used;
+            if (bad_count_.there)  // nothing used it: it is told with its next use
+                learn(bin, 1);
         }
         return ok();
     }
@@ -103,6 +173,19 @@ class RefRitTurned : public RefRitScenes {
             }
         }
         return ok() && (!state || turn_state(set));
+    }
+    // {censored, reuse} of a bin; row 0 has a RAM of its own.
+    void turn_count(unsigned row, unsigned bin) {
+        const flips::Register *words =
+            ram(row == 0 ? ".histogram.global_histogram." : ".histogram.histograms.");
+        if (words == nullptr)
+            return;
+        const uint32_t bit = static_cast<uint32_t>(rng.below(words->width));
+        flips::Bit{words, row * cfg.bins + bin, bit}.flip();
+        uint16_t *counts[] = {twin_.row[row].reuse, twin_.row[row].censored};
+        if (bit < 2u * cfg.cnt_w)
+            counts[bit / cfg.cnt_w][bin] ^= static_cast<uint16_t>(1u << bit % cfg.cnt_w);
+        bad_count_ = {true, row, bin};
     }
     // {valid of all ways, generations, executions}: the highest bit of each generation turns over,
     // too, so that the next one is another than the one before, whichever bit turned.
