@@ -236,6 +236,7 @@ TEST(RangeDir, WordsThatTurnBad) {
 TEST(RangeDir, ABadRecordStaysBad) {
     RangeDirTurned b({"garbage", bench::seed_of_run()});
     for (unsigned i = 0; i < 60; i++) ASSERT_TRUE(b.at_rest(40)) << b.mismatch.text();
+    for (unsigned i = 0; i < 20; i++) ASSERT_TRUE(b.dense(200)) << b.mismatch.text();
     EXPECT_GT(b.refused, 600u);
     EXPECT_GT(b.others, 600u);
     std::printf("range_dir (%s): %llu operations refused, %llu on other records\n",
@@ -256,6 +257,19 @@ TEST(RangeDir, ARecordTurnsBadMeanwhile) {
                 GMMU_CONFIG_NAME, (unsigned long long)b.amid, (unsigned long long)b.done);
 }
 #endif
+
+TEST(RangeDir, RoomToTheByte) {
+    RangeDir b({"garbage", bench::seed_of_run()});
+    EXPECT_TRUE(b.to_the_byte(2000)) << b.mismatch.text();
+    EXPECT_GT(b.of_code[GMMU_RANGE_NOSPACE], 200u);
+    EXPECT_GT(b.of_kind[GMMU_RANGE_DROP], 200u);
+}
+
+TEST(RangeDir, UpsideDown) {
+    RangeDir b({"garbage", bench::seed_of_run()});
+    EXPECT_TRUE(b.upside_down()) << b.mismatch.text();
+    EXPECT_EQ(b.of_code[GMMU_RANGE_BAD], 2u * 3u * GMMU_RANGE_BASE);
+}
 
 TEST(RangeDir, AllIsReached) {
     RangeDir b({"garbage", 11, 0});

@@ -67,6 +67,56 @@ class RangeDirTurned : public bench::Block {
         return ok();
     }
 
+    // OPS operations in a row, one a cycle, on a bad record and on others.
+    bool dense(unsigned ops) {
+        fill(4, bench::mask(cfg.addr_w), true);
+        const uint32_t k = static_cast<uint32_t>(rng.below(twin_.used));
+        flip(k);
+        std::vector<gmmu_range_beat> wanted;
+        uint64_t told = 0, bad = 0;
+        bool turned = dut->turned;
+        const unsigned until = ops + 200;
+        size_t got = 0;
+        dut->m_ready = 1;
+        for (unsigned i = 0; i < until && ok(); i++) {
+            const uint32_t j = rng.below(2) ? k : static_cast<uint32_t>(rng.below(twin_.used));
+            static const unsigned kinds[] = {GMMU_RANGE_LOOKUP, GMMU_RANGE_READ_GPU,
+                                             GMMU_RANGE_WRITE_GPU, GMMU_RANGE_INV_CPU,
+                                             GMMU_RANGE_BASE};
+            gmmu_range_op op = make(kinds[rng.below(5)], twin_.range[j].start, twin_.range[j].last);
+            if (i < ops && rng.below(8) != 0) {
+                offer(op);
+                gmmu_range_beat answer = {};
+                if (j == k) {
+                    answer.code = GMMU_RANGE_BADWORD;
+                    answer.tag = op.tag;
+                    bad++;
+                } else {
+                    expect("beats", gmmu_range_dir_op(&twin_, op, room_.data()), 1);
+                    answer = room_[0];
+                }
+                wanted.push_back(answer);
+            }
+            settle();
+            expect("an operation a cycle", dut->s_valid && !dut->s_ready, 0);
+            told += dut->turned != turned;
+            turned = dut->turned;
+            if (dut->m_valid && expect("an answer", got < wanted.size(), 1)) {
+                const gmmu_range_beat &w = wanted[got++];
+                expect("code", dut->m_code, w.code);
+                expect("tag", dut->m_tag, w.tag);
+                if (w.code == GMMU_RANGE_OK)
+                    expect("base", dut->m_base, w.base);
+            }
+            edge();
+            dut->s_valid = 0;
+        }
+        expect("answers", got, wanted.size());
+        expect("a bad record is told each time", told, bad);
+        refused += bad;
+        is_refused(make(GMMU_RANGE_LOOKUP, twin_.range[k].start, twin_.range[k].last));
+        return ok();
+    }
     // A record turns bad WHEN cycles after an operation on it and on others was taken. What it does
     // to others it does whole; the record itself is bad, unless the operation was answered OK.
     bool meanwhile(unsigned kind, unsigned when) {
@@ -196,6 +246,16 @@ class RangeDirTurned : public bench::Block {
         }
     }
 
+    void offer(const gmmu_range_op &op) {
+        dut->s_valid = 1;
+        dut->s_op = op.op;
+        dut->s_tag = op.tag;
+        dut->s_asid = op.asid;
+        dut->s_start = op.start;
+        dut->s_last = op.last;
+        dut->s_whole = op.whole;
+        dut->s_pin = op.pin;
+    }
     // An operation without a bad word is the twin's.
     bool others_are_sound(const gmmu_range_op &op) {
         const uint32_t n = gmmu_range_dir_op(&twin_, op, room_.data());
@@ -219,14 +279,7 @@ class RangeDirTurned : public bench::Block {
     std::vector<gmmu_range_beat> ask(const gmmu_range_op &op, unsigned when = NEVER,
                                      uint32_t place = 0) {
         std::vector<gmmu_range_beat> got;
-        dut->s_valid = 1;
-        dut->s_op = op.op;
-        dut->s_tag = op.tag;
-        dut->s_asid = op.asid;
-        dut->s_start = op.start;
-        dut->s_last = op.last;
-        dut->s_whole = op.whole;
-        dut->s_pin = op.pin;
+        offer(op);
         unsigned taken = 0;
         bool over = false;
         for (unsigned c = 0, rest = 0; c < 4000 && rest < 4; c++) {
