@@ -181,7 +181,7 @@ def advance_counters(block, path):
             width, value = 32, start
         else:
             continue
-        cells[n] = cell.replace("SRST_VALUE 0\n", "SRST_VALUE %d'%s\n" % (width, format(value, "0%db" % width)))
+        cells[n] = re.sub(r"SRST_VALUE (\d+')?0+\n", "SRST_VALUE %d'%s\n" % (width, format(value, "0%db" % width)), cell)
         found += 1
     if not found:
         stop("no counters in " + path)
