@@ -167,7 +167,7 @@ class RangeDir : public bench::Block {
     }
     // Ranges that end before they start, within a record in each state, alone and before another.
     bool upside_down() {
-        reset();
+        reset(true);
         all_memory();
         for (unsigned kind = 0; kind < GMMU_RANGE_BASE && ok(); kind++)
             for (const unsigned state :
