@@ -159,8 +159,10 @@ note "..    $n checks, each as soon as what it needs is built; a line every half
     note "..    the checks descriptions and registers are left out: found no build/descriptions-venv, expected after make setup-descriptions"
 [ -e /usr/share/qflow/tech/osu018 ] && command -v sta >/dev/null ||
     note "..    of the check asic a block's synthesis is left out: found no OpenSTA or no osu018, expected after make setup-asic"
-GMMU_TEST_START=$start make --no-print-directory -k -s -j"${JOBS:-$(nproc)}" checks 9>&1 >$log 2>&1
-status=$?
+status=0
+for goal in begin checks; do
+    GMMU_TEST_START=$start make --no-print-directory -k -s -j"${JOBS:-$(nproc)}" "$goal" 9>&1 >>$log 2>&1 || status=1
+done
 kill $ticker 2>/dev/null
 wait $ticker 2>/dev/null
 # a check that died without a word, or whose build failed, has failed
@@ -173,7 +175,7 @@ for name in $lost; do
     echo "$name 0 1" >>$counts
     note "FAIL  $name: no result, see $log"
 done
-note "all done; processor seconds by check: $spent; most: $(sort -rn $spent | head -5 | awk '{ printf "%s%s %d", NR > 1 ? ", " : "", $2, $1 }')"
+note "all done; processor seconds by check: $spent; most: $(sort -rn $spent | head -5 | awk '{ printf "%s%s %d", (NR > 1 ? ", " : ""), $2, $1 }')"
 passed=$(awk '{ n += $2 } END { print n + 0 }' $counts)
 failed=$(awk '{ n += $3 } END { print n + 0 }' $counts)
 echo "$passed passed, $failed failed"
