@@ -24,6 +24,7 @@ import threading
 import time
 
 import blocks as listed
+import signoff
 from asic_parts import gates, liberty, lockstep, netlist, power, timing
 
 OUT = "build/asic"
@@ -126,6 +127,7 @@ def save(rows, rams, library, tools, args):
         writer.writerows(rows)
     with open(os.path.join(args.out, "asic.json"), "w", encoding="utf-8") as file:
         json.dump({"block": args.block, "config": args.config, "registers": args.registers, "gates": args.gates, "aim": args.mhz, "tools": tools,
+                   "sources": signoff.digest(signoff.SYNTHESIS),
                    "library": {"name": library.name, "files": library.paths, "nand2": library.nand2, "nand2_area": library.nand2_area,
                                "dff": library.dff, **library.corner},
                    "rows": rows, "rams": rams}, file, indent=1)

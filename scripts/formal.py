@@ -167,8 +167,8 @@ def stripped(path):
         return re.sub(r"\s+", " ", re.sub(r"//[^\n]*", "", file.read()))
 
 
-def digest(block):
-    """Of all that a proof of tb/formal/BLOCK.v is about."""
+def files_of(block):
+    """All that a proof of tb/formal/BLOCK.v is about."""
     harness = Harness(block)
     own = ["tb/formal/%s.v" % name for name in
            [block, harness.ram, harness.tdp] + ([harness.hash] if harness.hash else []) + ["free_" + m for m in harness.free]]
@@ -180,8 +180,12 @@ def digest(block):
         if name in rtl and name not in gone | found:
             found.add(name)
             todo |= set(blocks.modules(name, gone | found)) - {name}
-    text = "".join(stripped(f) for f in sorted(set(own)) + sorted(rtl[n] for n in found) + blocks.headers())
-    return hashlib.sha256(text.encode()).hexdigest()[:16]
+    return sorted(set(own)) + sorted(rtl[n] for n in found) + blocks.headers()
+
+
+def digest(block):
+    """Of the files of a proof, without comments."""
+    return hashlib.sha256("".join(map(stripped, files_of(block))).encode()).hexdigest()[:16]
 
 
 def is_fault(what):
@@ -295,13 +299,11 @@ def synthesize(block, fault):
     if subprocess.run(["yosys", "-q", "-l", log, "-s", script], stdout=subprocess.DEVNULL,
                       stderr=subprocess.DEVNULL, check=False).returncode:
         sys.exit("formal: Yosys failed on %s, see %s" % (block, log))
-    # a name that the block has no more would be a wire that says anything
-    with open("tb/formal/%s.v" % block, encoding="utf-8") as file:
-        named = set(re.findall(r"\\(dut\.\S+) ", file.read()))
+    # a name that the block has no more, or an input that the harness leaves open, would be a wire that says anything
     with open(os.path.join(directory, "undriven"), encoding="utf-8") as file:
-        lost = sorted(named & set(re.findall(r"formal_%s\.\\(dut\.\S+) (?:\[\d+\] )?is used but has no driver" % block, file.read())))
+        lost = sorted(set(re.findall(r"Wire formal_%s\.\\?(\S+) (?:\[\d+\] )?is used but has no driver" % block, file.read())))
     if lost:
-        sys.exit("formal: tb/formal/%s.v: found %s, expected a wire of the block" % (block, ", ".join(lost)))
+        sys.exit("formal: tb/formal/%s.v: found %s, which nothing drives, expected a wire of the block" % (block, ", ".join(lost)))
     with open(os.path.join(directory, "properties"), encoding="utf-8") as file:
         return directory, [line.strip().split("/", 1)[1] for line in file if "/" in line]
 

@@ -35,8 +35,10 @@ generated:
 #:   make asic BLOCK=gmmu_tier POWER=replay [CONFIG=default] [LIB=path.lib] [GATES=0] [CYCLES=60000]
 #:                      besides the energy of a cycle and of a walk of a replay, bfs with half of its pages; POWER: also
 #:                      the VCD of the block's ports in a simulation of one's own
+#:   make asic-page LIB=path/nangate45_typ.lib
+#:                      all runs of the tables in docs/reference/asic.md, and the tables: an hour
 
-.PHONY: asic setup-asic
+.PHONY: asic asic-page setup-asic
 ifeq ($(POWER),replay)
 CYCLES ?= 60000
 POWER_CONFIG := $(if $(call given,CONFIG),$(CONFIG),default)
@@ -51,6 +53,8 @@ asic: | $(filter setup-asic,$(MAKECMDGOALS))
 	@scripts/asic.py $(BLOCK) $(if $(LIB),--lib "$(LIB)") $(if $(call given,CONFIG),--config $(CONFIG)) \
 	    $(if $(REGISTERS),--registers $(REGISTERS)) $(if $(GATES),--gates $(GATES)) $(if $(MHZ),--mhz $(MHZ)) $(if $(CHECK),--check $(CHECK)) \
 	    $(if $(POWER),--power $(if $(filter replay,$(POWER)),$(REPLAY),$(POWER))) $(if $(call given,JOBS),--jobs $(JOBS))
+asic-page: | $(filter setup-asic,$(MAKECMDGOALS))
+	@scripts/asic_page.py --make "$(or $(LIB),$(error asic-page: found no LIB, expected LIB=path.lib, the liberty of Nangate45))" $(if $(ACCEPT),--accept)
 setup-asic:
 	@scripts/setup.sh yosys:yosys opensta:sta qflow-tech-osu018:/usr/share/qflow/tech/osu018/osu018_stdcells.lib iverilog:iverilog
 

@@ -7,6 +7,7 @@ set -u
 cd "$(dirname "$0")/.."
 export GMMU_ROOT=$PWD
 counts=build/test/counts # a line a check: name, passed, failed
+spent=build/test/seconds # a line a check: processor seconds, name
 now=build/test/now       # a file for each check that runs
 log=build/test/build.log # what make says
 note() { printf '%s  (%d s)\n' "$1" $(($(date +%s) - start)); }
@@ -72,6 +73,11 @@ pytests() { # name, files...: each test in Python counts
     fi
 }
 
+half() { # 1 or 2, files...: every other file, so that both halves take their time side by side; test_sim.py is a check of its own
+    local n=$1
+    shift
+    printf '%s\n' "$@" | grep -v /test_sim.py | awk -v n="$n" 'NR % 2 == n % 2'
+}
 check() { # a name in tb/test.mk
     case $1 in
         *_test | *_test-*) gtest "build/test/$1" ;;
@@ -82,7 +88,8 @@ check() { # a name in tb/test.mk
         miter) step "comparison of mutants" scripts/miter_test.py ;;
         against) step "comparison of revisions" scripts/against_test.py ;;
         signoff) pytests "sign-off goes on where it ended" scripts/signoff_test.py ;;
-        cli) pytests "command line" tb/cli ;;
+        cli_sim) pytests "command line: make sim" tb/cli/test_sim.py ;;
+        cli_*) pytests "command line, half ${1#cli_}" $(half "${1#cli_}" tb/cli/test_*.py) ;;
         blas) step "drop-in" tb/blas_test.sh ;;
         blas_track) step "drop-in: accesses" tb/blas_track_test.sh ;;
         fpga) step "FPGA scripts" tb/fpga_test.sh ;;
@@ -112,13 +119,15 @@ if [ "${1:-}" = --job ]; then
     : >"$now/$job"
     # results go where test.sh's do, past build.log
     if [ -n "${GMMU_TEST_START:-}" ]; then check "$job" >&9 2>&9; else check "$job"; fi
+    times >"$now/$job" # (a pipe would tell of its own process)
+    awk -v job="$job" 'NR == 2 { split($1, u, /[ms]/); split($2, s, /[ms]/); printf "%d %s\n", 60 * (u[1] + s[1]) + u[2] + s[2], job }' "$now/$job" >>$spent
     rm -f "$now/$job"
     exit 0
 fi
 
 start=$(date +%s)
 mkdir -p build/test
-: >$counts >$log
+: >$counts >$log >$spent
 rm -rf $now && mkdir -p $now
 checks=$(make --no-print-directory -s print-checks)
 n=$(wc -w <<<"$checks")
@@ -155,7 +164,7 @@ for name in $lost; do
     echo "$name 0 1" >>$counts
     note "FAIL  $name: no result, see $log"
 done
-note "all done"
+note "all done; processor seconds by check: $spent; most: $(sort -rn $spent | head -5 | awk '{ printf "%s%s %d", NR > 1 ? ", " : "", $2, $1 }')"
 passed=$(awk '{ n += $2 } END { print n + 0 }' $counts)
 failed=$(awk '{ n += $3 } END { print n + 0 }' $counts)
 echo "$passed passed, $failed failed"

@@ -18,6 +18,7 @@ import unittest
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 sys.path.insert(0, os.path.join(ROOT, "scripts"))
 import asic  # noqa: E402
+import asic_page  # noqa: E402
 from asic_parts import gates, liberty, lockstep, netlist, power, timing  # noqa: E402
 
 HEAD = 'library (small) {\n  time_unit : "1ps";\n  nom_voltage : 0.7;\n'
@@ -394,6 +395,36 @@ class Played(unittest.TestCase):
                 file.write(changed)
             with self.assertRaisesRegex(netlist.Failure, said):
                 power.measure(self.netlist, self.Of, path, os.path.join(self.folder, "x"))
+
+
+class Page(unittest.TestCase):
+    """What becomes of the figures of runs."""
+
+    def run_of(self, library=asic_page.LIBRARY, config="default", gates=3, kge=200.0, mhz=700.0):
+        folder = tempfile.mkdtemp()
+        self.addCleanup(shutil.rmtree, folder)
+        path = os.path.join(folder, "asic.json")
+        row = {"block": "gmmu_tier_axil", "at": "", "kge": kge, "own_kge": 1, "ff": 9, "gates": 1, "gated": 5, "rams": 0, "ram_bits": 0, "mhz": mhz}
+        with open(path, "w", encoding="utf-8") as file:
+            json.dump({"library": {"name": library}, "config": config, "block": "gmmu_tier_axil", "gates": gates, "aim": 700, "sources": "s",
+                       "rows": [row]}, file)
+        return path
+
+    def test_a_run_takes_the_place_of_its_like(self):
+        rows = []
+        for path in (self.run_of(kge=1), self.run_of(config="tiny", kge=2), self.run_of(gates=0, kge=3), self.run_of(kge=4)):
+            rows = asic_page.add(rows, path)
+        self.assertEqual(sorted((r["config"], r["gates_from"], r["kge"], r["sources"]) for r in rows),
+                         [("default", "0", "3", "s"), ("default", "3", "4", "s"), ("tiny", "3", "2", "s")])
+        self.assertEqual([r[:3] + r[-1:] for r in map(asic_page.page.cells, asic_page.configurations(rows)[2:])],
+                         [["`tiny`", "256 frames", "2.0", "700"], ["`default`", "4096 frames", "4.0", "700"]])
+
+    def test_a_library_is_told_with_its_clock_gates(self):
+        rows = []
+        for path in (self.run_of(gates=0, kge=220), self.run_of(kge=200), self.run_of(library="osu018_stdcells", gates=0, kge=190)):
+            rows = asic_page.add(rows, path)
+        told = [asic_page.page.cells(line)[1:4] for line in asic_page.libraries(rows)[2:]]
+        self.assertEqual(told, [["200.0", "9", "5"], ["190.0", "9", "none in the library"]])
 
 
 @unittest.skipUnless(shutil.which("yosys") and timing.tool() and os.path.exists(asic.LIBRARY), "no Yosys, OpenSTA or osu018: make setup-asic")

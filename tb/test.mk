@@ -13,8 +13,8 @@ PYTHON_CHECK := $(if $(wildcard $(B)/python-venv/bin/pytest),python)
 PYTHON_CHECK += $(if $(wildcard $(B)/descriptions-venv/installed),descriptions registers)
 # first what needs no building, so that results come at once; then the longest; long steps and the whole unit's simulations in
 # `tiny` are in `make conformance`
-CHECKS := signoff against $(firstword $(UNIT_LONG)) $(UNIT_SIMS:%=sim.%.default) $(filter-out $(firstword $(UNIT_LONG)),$(UNIT_LONG)) \
-          lint fpga asic placer miter $(filter-out $(UNIT_LONG),$(filter $(UNIT)_test%,$(RTL_CHECKS))) cli platform blas blas_track board examples \
+CHECKS := signoff against cli_1 cli_2 $(firstword $(UNIT_LONG)) $(UNIT_SIMS:%=sim.%.default) $(filter-out $(firstword $(UNIT_LONG)),$(UNIT_LONG)) \
+          lint fpga asic placer miter $(filter-out $(UNIT_LONG),$(filter $(UNIT)_test%,$(RTL_CHECKS))) cli_sim platform blas blas_track board examples \
           fourstate checkers flips marks stream limits debugging $(PYTHON_CHECK) $(C_TESTS) $(BLOCK_SIMS:%=quick.%) $(filter-out $(UNIT)_test%,$(RTL_CHECKS))
 .PHONY: checks $(CHECKS:%=check-%)
 checks: $(CHECKS:%=check-%)
@@ -23,11 +23,11 @@ $(CHECKS:%=check-%): check-%:
 print-checks: ; @echo $(CHECKS)
 
 $(C_TESTS:%=check-%) $(RTL_CHECKS:%=check-%): check-%: $(B)/test/%
-check-record_test check-board check-cli: $(B)/gmmu-asan
+check-record_test check-board check-cli_1 check-cli_2 check-cli_sim: $(B)/gmmu-asan
 $(UNIT_SIMS:%=check-sim.%.default): $(B)/sim-default
 $(BLOCK_SIMS:%=check-quick.%): $(B)/c/libbench.a $(VL_LIB) $(PCH_rtl).gch
-check-cli check-examples: $(INSTALLED)
-check-cli: $(B)/sim-tiny-faults
+check-cli_1 check-cli_2 check-cli_sim check-examples: $(INSTALLED)
+check-cli_sim: $(B)/sim-tiny-faults
 check-platform: $(B)/platform $(B)/platform-tiny $(B)/platform-ring-tiny $(B)/gmmu
 check-blas check-blas_track: $(B)/libgmmu_blas.so $(B)/gmmu
 check-board: $(B)/board-sim $(B)/gmmu

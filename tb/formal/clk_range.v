@@ -41,32 +41,31 @@ module formal_clk_range #(
                               \dut.g_ranges.range_dir.x3_valid , \dut.g_ranges.range_dir.x4_valid , \dut.g_ranges.range_dir.x5_fast ,
                               \dut.g_ranges.range_dir.x5_slow , \dut.g_ranges.range_dir.x5_writes , \dut.g_ranges.range_dir.e_push ,
                               \dut.g_ranges.range_dir.e_void ,
-                              \dut.g_ranges.range_dir.room , \dut.g_ranges.range_dir.e_fix_we , \dut.g_ranges.range_dir.e_use_we ;
-    (* hierconn *) wire       \dut.g_ranges.range_dir.search.g_level[0].b_valid , \dut.g_ranges.range_dir.search.g_level[0].d_valid ,
-                              \dut.g_ranges.range_dir.search.g_level[1].b_valid , \dut.g_ranges.range_dir.search.g_level[1].d_valid ;
+                              \dut.g_ranges.range_dir.room , \dut.g_ranges.range_dir.fix_we , \dut.g_ranges.range_dir.e_use_we ;
+    (* hierconn *) wire       \dut.g_ranges.range_dir.search.g_level[0].b_valid , \dut.g_ranges.range_dir.search.g_level[0].g_late.d_valid ,
+                              \dut.g_ranges.range_dir.search.g_level[1].b_valid , \dut.g_ranges.range_dir.search.g_level[1].g_late.d_valid ;
     (* hierconn *) wire [15:0] \dut.g_ranges.range_dir.the_engine.on ;
     (* hierconn *) wire       \dut.g_ranges.range_dir.the_engine.finds , \dut.g_ranges.range_dir.the_engine.frees ;
     (* hierconn *) wire [5:0] \dut.g_ranges.range_dir.beats.wp , \dut.g_ranges.range_dir.beats.rp ;
-    (* hierconn *) wire       \dut.g_ranges.range_dir.beats.busy ;
-    (* hierconn *) wire       \dut.g_ranges.range_dir.beats.one , \dut.g_ranges.range_dir.beats.two ;
+    (* hierconn *) wire       \dut.g_ranges.range_dir.beats.g_late.one , \dut.g_ranges.range_dir.beats.g_late.two ;
 
     wire       runs = \dut.g_ranges.gated ;
     wire [7:0] hold = \dut.g_ranges.gate.hold ;
     wire [5:0] put = \dut.g_ranges.range_dir.put , sent = \dut.g_ranges.range_dir.sent , came = \dut.g_ranges.range_dir.came ;
     wire [5:0] done = \dut.g_ranges.range_dir.done , credit = \dut.g_ranges.range_dir.credit ;
     wire [5:0] to_read = \dut.g_ranges.range_dir.beats.wp - \dut.g_ranges.range_dir.beats.rp ;
-    wire       reading = \dut.g_ranges.range_dir.beats.busy , pushed = \dut.g_ranges.range_dir.e_push , room = \dut.g_ranges.range_dir.room ;
+    wire       pushed = \dut.g_ranges.range_dir.e_push , room = \dut.g_ranges.range_dir.room ;
     wire [5:0] back = \dut.g_ranges.range_dir.back ;
     wire       void = \dut.g_ranges.range_dir.e_void ;
-    wire [1:0] have = {\dut.g_ranges.range_dir.beats.two , \dut.g_ranges.range_dir.beats.one && !\dut.g_ranges.range_dir.beats.two };
-    wire [5:0] count = to_read + {5'd0, reading} + {4'd0, have}; // beats that wait
+    wire [1:0] have = {1'b0, \dut.g_ranges.range_dir.beats.g_late.one } + {1'b0, \dut.g_ranges.range_dir.beats.g_late.two };
+    wire [5:0] count = to_read + {4'd0, have}; // beats that wait
     wire [15:0] on = \dut.g_ranges.range_dir.the_engine.on ;
     wire       fast = \dut.g_ranges.range_dir.x5_fast , slow = \dut.g_ranges.range_dir.x5_slow , writes = \dut.g_ranges.range_dir.x5_writes ;
-    wire       late = \dut.g_ranges.range_dir.e_fix_we || \dut.g_ranges.range_dir.e_use_we ;
+    wire       late = \dut.g_ranges.range_dir.fix_we || \dut.g_ranges.range_dir.e_use_we ;
     // operations in the search, in the stages, with the engine
     wire [5:0] searched = {5'd0, \dut.g_ranges.range_dir.i_valid } +
-                          {5'd0, \dut.g_ranges.range_dir.search.g_level[0].b_valid } + {5'd0, \dut.g_ranges.range_dir.search.g_level[0].d_valid } +
-                          {5'd0, \dut.g_ranges.range_dir.search.g_level[1].b_valid } + {5'd0, \dut.g_ranges.range_dir.search.g_level[1].d_valid };
+                          {5'd0, \dut.g_ranges.range_dir.search.g_level[0].b_valid } + {5'd0, \dut.g_ranges.range_dir.search.g_level[0].g_late.d_valid } +
+                          {5'd0, \dut.g_ranges.range_dir.search.g_level[1].b_valid } + {5'd0, \dut.g_ranges.range_dir.search.g_level[1].g_late.d_valid };
     wire [5:0] decided  = {5'd0, \dut.g_ranges.range_dir.x1_valid } + {5'd0, \dut.g_ranges.range_dir.x2_valid } + {5'd0, \dut.g_ranges.range_dir.x3_valid } +
                           {5'd0, \dut.g_ranges.range_dir.x4_valid } + {5'd0, fast} + {5'd0, slow};
     wire       engine   = !on[0];
@@ -78,7 +77,7 @@ module formal_clk_range #(
         hears: assert (!(rst || s_valid || !idle) || runs);
         // While it rests nothing is under way, nothing is written, and each count stays.
         rests_empty: assert (runs || (put == done && sent == done && came == done && searched == 0 && decided == 0 && !engine));
-        rests_taken: assert (runs || (credit == 6'd32 && back == 0 && count == 0 && to_read == 0 && !reading && have == 0 && !pushed && !void && room));
+        rests_taken: assert (runs || (credit == 6'd32 && back == 0 && count == 0 && to_read == 0 && have == 0 && !pushed && !void && room));
         rests_unwritten: assert (runs || (!late && !writes));
 
         // An operation is in one place; the engine has one, and nothing else is under way then.
@@ -92,8 +91,7 @@ module formal_clk_range #(
         room_counted: assert ({2'd0, credit} + {2'd0, under_way} + {2'd0, count} + {7'd0, pushed} + {7'd0, void} + {2'd0, back} == 8'd32);
         void_alone: assert (!void || (!pushed && searched == 0 && decided == 0));
         room_there: assert (!room || credit != 0);
-        beats_counted: assert (to_read <= 6'd32 && {1'b0, have} + {2'd0, reading} <= 3'd2);
-        two_behind_one: assert (!\dut.g_ranges.range_dir.beats.two || \dut.g_ranges.range_dir.beats.one );
+        beats_counted: assert (to_read <= 6'd32);
         // What lags behind an operation has a cycle.
         lag_short: assert (!(late || !room) || (&hold));
     end

@@ -15,7 +15,7 @@ module formal_clk_search #(
     parameter FRAME_W = 1
 ) (
     input wire               clk,
-    input wire               reset, also, wanted, no_search, go, answer, ans_eligible, prio,
+    input wire               reset, also, wanted, no_search, slow, go, answer, ans_eligible, prio,
     input wire               decide_go, decide_done, decide_retry, decide_kept, decide_taken, hand_recent, ans_fresh, forces,
     input wire [1:0]         cfg_search,
     input wire [FRAME_W:0]   cfg_frames,
@@ -73,7 +73,7 @@ module formal_clk_search #(
             wire [15:0]        decide_priority;
             gmmu_victim_select #(.TIME_W(TIME_W), .FRAMES(FRAMES), .POOL(POOL), .K(K), .FRAME_W(FRAME_W), .PARITY(0)) dut (
                 .clk(g == 1 ? rests : clk), .rst(rst), .cfg_frames(r_frames), .cfg_search(r_search), .wanted(wanted),
-                .no_search(no_search), .idle(idle), .cand_req(cand_req), .cand_frame(cand_frame), .cand_grant(cand_grant),
+                .no_search(no_search), .slow(slow), .idle(idle), .cand_req(cand_req), .cand_frame(cand_frame), .cand_grant(cand_grant),
                 .ans_valid(ans_valid), .ans_eligible(ans_eligible), .ans_fresh(ans_fresh), .ans_guarded(prio), .ans_priority({15'd0, !prio}),
                 .ans_last(ans_last),
                 .ans_frame(ans_frame), .cand_hand(cand_hand), .hand_valid(ans_valid), .hand_eligible(ans_eligible),

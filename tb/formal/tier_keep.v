@@ -108,6 +108,8 @@ module formal_tier_keep #(
         .s0_slot(1'b0),
         .s1_slot_valid(1'b0),
         .s1_rise(1'b0),
+        .s3_may_done(1'b0),
+        .s3_may_swap(1'b0),
         .s1_slot(1'b0),
         .s2_page({PAGE_BITS{1'b0}}),
         .s3(s3),

@@ -43,7 +43,8 @@ module formal_victim_select_sample #(
     wire                ans_valid = answer && open != 0;
     wire [FRAME_W-1:0]  ans_frame = order[FRAME_W-1:0];
     gmmu_victim_select #(.TIME_W(TIME_W), .FRAMES(FRAMES), .POOL(POOL), .K(K), .FRAME_W(FRAME_W), .PARITY(0)) dut (
-        .clk(clk), .rst(rst), .cfg_frames(cfg_frames), .cfg_search(2'd1), .hand_valid(1'b0), .hand_fresh(1'b0), .decide_taken(decide_taken),
+        .clk(clk), .rst(rst), .cfg_frames(cfg_frames), .cfg_search(2'd1), .hand_valid(1'b0), .hand_eligible(1'b0),
+        .hand_recent(1'b0), .hand_fresh(1'b0), .hand_last({TIME_W{1'b0}}), .hand_frame({FRAME_W{1'b0}}), .decide_taken(decide_taken),
         .wanted(wanted), .no_search(no_search), .slow(1'b1), .idle(idle),
         .cand_req(cand_req), .cand_frame(cand_frame), .cand_grant(cand_grant),
         .ans_valid(ans_valid), .ans_eligible(ans_eligible), .ans_fresh(ans_fresh), .ans_guarded(told[16]), .ans_priority(told[15:0]),
