@@ -16,6 +16,14 @@ RULES := cmodel/rules.mk rtl/rules.mk sim/rules.mk sim/platform/rules.mk tb/rule
 SET   := $(if $(filter 0,$(MAKELEVEL)),$(foreach v,$(.VARIABLES),$(if $(filter command,$(firstword $(origin $v))),$v)))
 WRONG := $(if $(SET),$(shell scripts/variables.sh "$(SET)" Makefile config/blocks.mk $(RULES)))
 $(if $(WRONG),$(error $(WRONG)))
+# a recipe whose program the machine lacks says which goal installs the program; nearly every goal runs Python, by `env`, which cannot say it
+ifeq ($(filter %/scripts/not_found.sh,$(BASH_ENV)),)
+export GMMU_BASH_ENV := $(BASH_ENV)
+endif
+export BASH_ENV := $(CURDIR)/scripts/not_found.sh
+ifeq ($(filter setup% help clean print-% %.a,$(or $(MAKECMDGOALS),help))$(wildcard $(addsuffix /python3,$(subst :, ,$(PATH)))),)
+$(error found no python3, expected it: make setup)
+endif
 
 ifneq ($(filter setup,$(MAKECMDGOALS)),)
 # ---- first setup, then the rest
@@ -71,4 +79,12 @@ clean:
 	rm -rf $(B)
 
 include $(RULES)
+
+# before the first compilation: what a goal looks at, in FIRST, and the libraries whose headers the C sources include
+$(foreach d,c asan,$(call obj,$(d),$(C_SRC))) $(call obj,pre,$(PRE_SRC)): | $(B)/libraries
+$(B)/libraries: | $(FIRST)
+	@command -v $(CC) >/dev/null || $(CC)
+	@missing=; for h in jansson.h zlib.h zstd.h lzma.h; do echo "#include <$$h>" | $(CC) -E -x c - >/dev/null 2>&1 || missing+=" $$h"; done; \
+	  [ -z "$$missing" ] || { echo "found no$$missing, expected the libraries of: make setup" >&2; exit 2; }
+	@mkdir -p $(@D) && touch $@
 endif

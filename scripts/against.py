@@ -47,6 +47,7 @@ import tarfile
 import blocks
 import config_args
 import miter
+import tools
 from gen import description
 
 ROUNDS = 12  # of letting a register that differs go on its own
@@ -543,6 +544,10 @@ def parse(arguments):
     parser.add_argument("--protocol", action="store_true")
     parser.add_argument("--seconds", type=int, default=60, help="of one attempt")
     args = parser.parse_args(arguments)
+    try:
+        config_args.sizes(description.load(), args.sizes)
+    except config_args.Bad as bad:
+        stop(str(bad))
     args.renames = [tuple(r.split("=")) for r in args.rename]
     args.modules = dict(m.split("=") for m in args.module)
     args.bundles = {p: (b.split(":") + [None])[:2] for p, b in (t.split("=") for t in args.bundle)}
@@ -566,6 +571,7 @@ def checkout(rev, folder):
 
 def main():
     args = parse(None)
+    tools.expect("against", "yosys", "yosys-abc")
     os.chdir(ROOT)
     folder = "build/against/%s-%s" % (args.block, args.sizes)
     os.makedirs(folder, exist_ok=True)

@@ -24,6 +24,7 @@ import threading
 import time
 
 import blocks as listed
+import config_args
 import signoff
 from asic_parts import gates, liberty, lockstep, netlist, power, timing
 
@@ -153,6 +154,8 @@ def main():
         raise liberty.Bad("found no file %s, expected Debian's package qflow-tech-osu018 (make setup-asic), or LIB=path.lib" % LIBRARY)
     if listed.module_of(args.block) not in listed.all_modules():
         raise netlist.Failure('found block "%s", expected one of %s, or a module of rtl' % (args.block, " ".join(listed.NAMES + [TOP])))
+    with open(os.path.join(listed.ROOT, "config", "gmmu.json"), encoding="utf-8") as file:
+        config_args.sizes(json.load(file), args.config)
     tell = Teller()
     os.makedirs(args.out, exist_ok=True)
     library = liberty.Library(args.lib.split(), args.out)
@@ -211,6 +214,6 @@ def check(design, whole, library, args, tell):
 if __name__ == "__main__":
     try:
         sys.exit(main())
-    except (netlist.Failure, liberty.Bad) as bad:
+    except (netlist.Failure, liberty.Bad, config_args.Bad) as bad:
         print("asic: %s" % bad, file=sys.stderr)
         sys.exit(2)

@@ -10,6 +10,8 @@ import os
 import subprocess
 import sys
 
+import tools
+
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 BLAS, OUT, DOC = "build/libgmmu_blas.so", "build/bench", "docs/guide/blas.md"
 FILES = {"GMMU_TRACE": "/dev/null", "GMMU_REPORT": "/dev/null"}
@@ -37,6 +39,7 @@ def main():
     parser.add_argument("--runs", type=int, default=30)
     parser.add_argument("--no-doc", action="store_true", help="leave docs/guide/blas.md as it is")
     args = parser.parse_args()
+    tools.expect("blas_bench", "gcc")
     os.chdir(ROOT)
     os.makedirs(OUT, exist_ok=True)
     subprocess.run(["gcc", "-std=gnu17", "-O1", "-w", "tb/blas/program.c", "-o", OUT + "/blas_program", "-l:libblas.so.3",

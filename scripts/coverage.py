@@ -28,6 +28,7 @@ import time
 
 import blocks
 import notation
+import tools
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 OUT = "build/coverage"
@@ -368,6 +369,7 @@ def report(whole):
 
 def main():
     os.chdir(ROOT)
+    tools.expect("coverage", "gcc", "g++", "gcov", "verilator")
     wanted = sys.argv[1:]
     if not wanted:
         shutil.rmtree(OUT, ignore_errors=True)

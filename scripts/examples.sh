@@ -7,15 +7,18 @@
 #   ring     a driver in software over rings in memory, its counts beside gmmu replay's, its interrupts beside their page
 #   cocotb   the same under cocotb               fusesoc  targets of the core file: lint of the four tops, check, sim, synth
 # The last two need build/examples-venv (make setup-examples). Ends with status 1 if one fails, with 2 if a tool is missing.
+# --names-and-tools first: looks at names and tools alone.
 set -u
 cd "$(dirname "$0")/.."
+look=""
+[ "${1:-}" != --names-and-tools ] || { look=1 && shift; }
 names=("$@")
 [ $# -gt 0 ] || names=(model plugin faultpath ring soc systemc cocotb fusesoc)
 for n in "${names[@]}"; do
     case $n in
-        model | plugin | faultpath | ring) tool=pkg-config from="apt install pkg-config" ;;
+        model | plugin | faultpath | ring) tool=pkg-config from="make setup" ;;
         soc) tool=iverilog from="make setup" ;;
-        systemc) tool=pkg-config from="apt install pkg-config" ;;
+        systemc) tool=pkg-config from="make setup" ;;
         cocotb) tool=build/examples-venv/bin/cocotb-config from="make setup-examples" ;;
         fusesoc) tool=build/examples-venv/bin/fusesoc from="make setup-examples" ;;
         *)
@@ -32,6 +35,7 @@ for n in "${names[@]}"; do
         exit 2
     fi
 done
+[ -z "$look" ] || exit 0
 venv=$PWD/build/examples-venv pages=$PWD/docs/reference/blocks
 tmp=$(mktemp -d)
 trap 'rm -rf "$tmp"' EXIT

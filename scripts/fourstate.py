@@ -14,6 +14,8 @@ import subprocess
 import sys
 import time
 
+import tools
+
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 OUT = os.path.join(ROOT, "build", "fourstate")
 
@@ -70,6 +72,7 @@ def main():
     parser.add_argument("--keep-going", action="store_true", help="all cases, whatever fails")
     parser.add_argument("case", nargs="*", help=", ".join(CASES))
     args = parser.parse_args()
+    tools.expect("fourstate", "iverilog", "vvp")
     names = args.case or list(CASES)
     for name in names:
         if name not in CASES:

@@ -14,6 +14,7 @@ import re
 import subprocess
 import sys
 
+import tools
 from gen import csr, limits
 from gen.description import ROOT, load
 
@@ -87,6 +88,7 @@ def main():
     parser.add_argument("--quick", action="store_true", help="some rows alone")
     parser.add_argument("text", nargs="?", default="", help="rows with this text")
     args = parser.parse_args()
+    tools.expect("limits", *{"icarus": ["iverilog"], "slang": []}.get(args.tool, [args.tool]))
     src = load()
     known, table = errors(src), list(rows())
     bad = ['%s: found no wrong sizes for the limit "%s", expected some' % (TABLE, rule)

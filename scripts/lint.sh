@@ -86,6 +86,7 @@ check "the tables of docs/reference/asic.md are those of asic.csv (scripts/asic_
 check "the waves of docs/guide/integration.md are today's" scripts/wave_pictures.py --check
 check "products in one direction, no circles among files and folders of cmodel" scripts/products.py
 check "the check of products finds what it should (scripts/products_test.py)" scripts/products_test.py
+check "make says which goal installs a tool (scripts/not_found_test.py)" scripts/not_found_test.py
 check "links of the pages lead somewhere (scripts/docs_check.py links)" scripts/docs_check.py links
 check "guide and reference say what is (scripts/docs_check.py history)" scripts/docs_check.py history
 check "lines and sentences of the pages (scripts/docs_check.py prose)" scripts/docs_check.py prose

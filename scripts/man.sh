@@ -4,7 +4,7 @@
 set -eu
 cd "$(dirname "$0")/.."
 if ! command -v help2man >/dev/null 2>&1; then
-    echo "man: help2man is not installed" >&2
+    echo "man: found no help2man, expected Debian's package help2man" >&2
     exit 2
 fi
 include=$(mktemp)

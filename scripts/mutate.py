@@ -27,6 +27,7 @@ import sys
 import blocks
 import miter
 import page
+import tools
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 RAMS = [blocks.path_of("ram_sdp"), blocks.path_of("ram_tdp")]
@@ -145,17 +146,44 @@ def own(block):
     return lambda line: not others or any(" -src " + f in line for f in mine) and not any(" -src " + f in line for f in others)
 
 
-def advance_counters(path):
-    """The unit's own counters of events start where tb/lockstep/counters.h says: their upper bits are seen too."""
+def counts_from():
+    """What the counters of events start from, so that their upper bits are seen, too: no run is long enough for these."""
     with open("tb/lockstep/counters.h", encoding="utf-8") as file:
-        start = int(re.search(r"COUNTS_FROM = (0x\w+)", file.read()).group(1), 16)
+        return int(re.search(r"COUNTS_FROM = (0x\w+)", file.read()).group(1), 16)
+
+
+def is_advanced(block):
+    """Does the block's bench expect its counters to start there (GMMU_COUNTS_FROM)?"""
+    benches = ["tb/unit/%s_test.cpp" % block] + glob.glob("tb/unit/%s/*.h" % block)
+    texts = []
+    for path in benches:
+        with open(path, encoding="utf-8") as file:
+            texts.append(file.read())
+    return block == blocks.UNIT or "GMMU_COUNTS_FROM" in "".join(texts)
+
+
+def advance_counters(block, path):
+    """The counters of events, of the unit its own, start where the bench expects it (counts_from)."""
+    start = counts_from()
     with open(path, encoding="utf-8") as file:
         text = file.read()
-    counter = re.compile(r"connect \\Q .*\b(%s)\.stat_" % "|".join(blocks.name_of(os.path.basename(f)[:-2]) for f in blocks.parts(blocks.UNIT)))
-    cells = re.split(r"(?m)^(?=  cell |  end$)", text)
-    found = [n for n, cell in enumerate(cells) if cell.startswith("  cell $sdff ") and counter.search(cell)]
-    for n in found:
-        cells[n] = cells[n].replace("SRST_VALUE 0\n", "SRST_VALUE 32'%s\n" % format(start, "032b"))
+    of = r".*\b(%s)\." % "|".join(blocks.name_of(os.path.basename(f)[:-2]) for f in blocks.parts(block)) if block == blocks.UNIT else r"\\(\S+\.)?"
+    counter = re.compile(r"connect \\Q %sstat_" % of)
+    half = re.compile(r'src "[^"]*/gmmu_event_count\.v:.*?connect \\Q \S+\.(low|high)\n', re.S)
+    cells = re.split(r"(?m)^(?=  attribute |  cell |  end$)", text)
+    found = 0
+    for n, cell in enumerate(cells):
+        if not cell.startswith("  cell $sdff "):
+            continue
+        of_half = block != blocks.UNIT and half.search(cells[n - 1] + cell)
+        if of_half:
+            width, value = 16, start >> 16 if of_half.group(1) == "high" else start & 0xffff
+        elif counter.search(cell):
+            width, value = 32, start
+        else:
+            continue
+        cells[n] = re.sub(r"SRST_VALUE (\d+')?0+\n", "SRST_VALUE %d'%s\n" % (width, format(value, "0%db" % width)), cell)
+        found += 1
     if not found:
         stop("no counters in " + path)
     with open(path, "w", encoding="utf-8") as file:
@@ -183,8 +211,8 @@ mutate -list %d -seed %d -ctrl mutsel 16 1 -o %s/mutants.ys
 """ % (" ".join(sources(block)), " ".join(RAMS), "chparam %s %s" % (sizes, blocks.module_of(block)) if sizes else "", blocks.module_of(block), block,
        folder, folder,
        30000 if module else (mutants + mutants // 2 + 20) * (12 if blocks.inside(block) else 1), seed, folder), folder, "list")
-    if block == blocks.UNIT:
-        advance_counters(folder + "/gold.il")
+    if is_advanced(block):
+        advance_counters(block, folder + "/gold.il")
     # not of clock pins: a gated clock is no mistake of this kind, and simulates slowly
     with open(folder + "/gold.json", encoding="utf-8") as file:
         design = json.load(file)["modules"][block]
@@ -254,6 +282,7 @@ def build(block, folder):
          "Vdut__ALL.a", "libverilated.a"], folder + "/make.log")
     include = subprocess.check_output(["verilator", "-getenv", "VERILATOR_ROOT"], text=True).strip() + "/include"
     run(["g++", "-std=gnu++20", "-O1", "-Icmodel/include", "-Icmodel", "-Itb", "-Itb/unit", '-DGMMU_CONFIG_NAME="tiny"', "-DGMMU_MUTANTS", "-DGMMU_OPEN",
+         "-DGMMU_COUNTS_FROM=%d" % (counts_from() if is_advanced(block) else 0),
          "-I" + include, "-I" + include + "/vltstd", "-I" + model, "tb/unit/%s_test.cpp" % block,
          "tb/mutants.cpp", model + "/Vdut__ALL.a", model + "/libverilated.a", "build/c/libbench.a", "-lgtest",
          "-lpthread", "-ljansson", "-lzstd", "-llzma", "-lz", "-lm", "-o", folder + "/bench"], folder + "/link.log")
@@ -350,6 +379,7 @@ def main():
     os.chdir(ROOT)
     if not 2 <= len(sys.argv) <= 6 or sys.argv[1] not in blocks.NAMES:
         stop("expected BLOCK [MUTANTS [SEED [MODULE] [again]]]; blocks: " + " ".join(blocks.NAMES))
+    tools.expect("mutate", "yosys", "yosys-abc", "verilator", "g++")
     block = sys.argv[1]
     mutants = int(sys.argv[2]) if len(sys.argv) > 2 else 400
     seed = int(sys.argv[3]) if len(sys.argv) > 3 else 1

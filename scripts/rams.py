@@ -17,6 +17,7 @@ import subprocess
 import sys
 import tempfile
 
+import tools
 from gen import doc_tables
 from gen.description import ROOT, load
 
@@ -114,6 +115,7 @@ def main():
     parser.add_argument("--doc", action="store_true", help="write the table of " + PAGE)
     parser.add_argument("--check", action="store_true", help="is that table current?")
     args = parser.parse_args()
+    tools.expect("rams", "yosys")
     if args.doc or args.check:
         with open(os.path.join(ROOT, PAGE), encoding="utf-8") as file:
             text = file.read()

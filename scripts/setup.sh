@@ -12,7 +12,7 @@ need=(
     "clang-tidy:clang-tidy" "clang-format:clang-format" "git:git"
     "libsystemc-dev:/usr/include/systemc" "python3-pytest:/usr/lib/python3/dist-packages/pytest"
     # what reading compressed traces is tested with
-    "zstd:zstd" "sqlite3:sqlite3"
+    "zstd:zstd" "xz-utils:xz" "sqlite3:sqlite3"
     # what the drop-in is tested with
     "libblas3:/usr/share/doc/libblas3/copyright" "liblapack3:/usr/share/doc/liblapack3/copyright"
     "liblapack-test:/usr/share/doc/liblapack-test/copyright" "python3-numpy:/usr/share/doc/python3-numpy/copyright"

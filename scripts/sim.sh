@@ -135,6 +135,7 @@ run() { # binary, more arguments
 }
 
 echo "sim: $test, configuration $config, mode $mode, seed $seed${fault:+, with fault $fault}"
+[ ! -t 1 ] || echo "sim: the table comes after the last of $steps steps; recorded walks take minutes" # until then nothing else is said
 run "$bin" | tee "$out/sim.log"
 status=${PIPESTATUS[0]}
 echo "log: $out/sim.log   report: $out/report.json"

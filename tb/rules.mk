@@ -86,11 +86,19 @@ $(B)/test/$(1)_test-$(4): tb/unit/$(1)_test.cpp $(SIM_DEP) $(3)/done $(VL_LIB) $
 	@$(CXX) -include $(PCH_rtl) $(TESTFLAGS) -DGMMU_BENCH -DGMMU_CONFIG_NAME='"$(2)"' $(5) $$(VL_INC) -isystem $(3) \
 	  $$< $(3)/Vdut__ALL.a $(VL_LIB) $(B)/c/libbench.a $(GTEST) $(LDLIBS) -o $$@
 endef
+# the smallest bench of a block with a file open.vlt writes some of its registers and RAMs, of a model of its own, as of the unit
+OPENED := $(patsubst tb/unit/%/open.vlt,%,$(wildcard tb/unit/*/open.vlt))
+define open_rule
+$(B)/rtl/tiny/$(1)-open/done: tb/unit/$(1)/open.vlt $(RTL) $(MODEL_DEP)
+	@echo "verilate $(1) (tiny, open to its bench)"
+	$$(call verilate,$(B)/rtl/tiny/$(1)-open,tiny,$(1),tb/unit/$(1)/open.vlt,rtl)
+endef
+$(foreach m,$(filter-out $(UNIT),$(OPENED)),$(eval $(call open_rule,$(m))))
 $(foreach m,$(TOPS),$(eval $(call rtl_test_rule,$(m),tiny,$(B)/rtl/tiny/$(m),tiny,)))
 $(eval $(call rtl_test_rule,gmmu_tier_axil,default,$(B)/rtl/default/gmmu_tier_axil,default,))
 $(foreach m,$(VERIFY_MODULES),$(foreach c,$(CONFIGS),\
-  $(if $(filter gmmu_tier-tiny,$(m)-$(c)),,$(eval $(call rtl_test_rule,$(m),$(c),$(B)/rtl/$(c)/$(m),$(c),)))))
-$(eval $(call rtl_test_rule,gmmu_tier,tiny,$(OPEN),tiny,-DGMMU_OPEN))
+  $(if $(filter $(OPENED:%=%-tiny),$(m)-$(c)),,$(eval $(call rtl_test_rule,$(m),$(c),$(B)/rtl/$(c)/$(m),$(c),)))))
+$(foreach m,$(OPENED),$(eval $(call rtl_test_rule,$(m),tiny,$(B)/rtl/tiny/$(m)-open,tiny,-DGMMU_OPEN)))
 $(foreach m,$(VERIFY_MODULES),$(foreach c,$($(m)_SETS) $($(m)_MORE_SETS),$(eval $(call rtl_test_rule,$(m),$(c),$(B)/rtl/$(c)/$(m),$(c),))))
 $(foreach m,$(VERIFY_MODULES),$(eval $(call rtl_test_rule,$(m),tiny,$(B)/faults/$(m),faults,-DGMMU_FAULTS)))
 $(foreach m,$(ASIC_RAMS),$(foreach c,$(CONFIGS),$(eval $(call rtl_test_rule,$(m),$(c),$(B)/rtl/$(c)-asic/$(m),$(c)-asic,))))

@@ -16,7 +16,8 @@
 //
 // Parity: with bits that turn over in words as they go to RAMs (+flip), operations one after the
 // other are answered as the twin says, transfers and all, or BADWORD, which is counted; then both
-// are reset. Without such bits nothing is counted.
+// are reset. Without such bits nothing is counted. At tiny the bench also turns a bit of a record
+// itself (range_dir/turned.h), at rest and in each cycle of an operation: the record stays bad.
 //
 // Timing: an operation a cycle while answers are one beat; else s_ready is low for at most
 // 4 RANGES + a search's cycles + 32, RANGES + 11 for each record that leaves for another, and the
@@ -28,12 +29,14 @@
 #include "bench.h"
 #include "range_dir/host.h"
 #include "range_dir/lockstep.h"
+#ifdef GMMU_OPEN
+#include "range_dir/turned.h"
+#endif
 
 namespace {
 
-bench::Outcome run(const bench::Setup &s) {
-    const bool fast = bench::config().ranges <= 32;
-    bench::Outcome o;
+// All styles; false: a mismatch.
+bool run_styles(const bench::Setup &s, bool fast, bench::Outcome *o) {
     RangeDir b(s);
     const uint64_t n = fast ? 1500 : 500;
     const Style styles[] = {
@@ -62,7 +65,15 @@ bench::Outcome run(const bench::Setup &s) {
         if (round != 0)
             (void)b.tell_all();
     }
-    if (!o.add(b) || !bench::config().parity)
+    return o->add(b);
+}
+
+// (one model after the other: Verilator 5.006 takes the scopes of an open model off the context of
+// the one that ran last)
+bench::Outcome run(const bench::Setup &s) {
+    const bool fast = bench::config().ranges <= 32;
+    bench::Outcome o;
+    if (!run_styles(s, fast, &o) || !bench::config().parity)
         return o;
     bench::Setup flips = s;
     // few, so that a record that moves while it is bad does not turn once more; many where a fault
@@ -218,6 +229,46 @@ TEST(RangeDir, WordsThatTurnBad) {
     EXPECT_GT(told, 50u);
     std::printf("range_dir (%s): %llu operations, %llu of them answered BADWORD\n",
                 GMMU_CONFIG_NAME, (unsigned long long)actions, (unsigned long long)told);
+}
+
+#ifdef GMMU_OPEN
+// A record that turned bad stays so, whatever is done to it and wherever it moves.
+TEST(RangeDir, ABadRecordStaysBad) {
+    RangeDirTurned b({"garbage", bench::seed_of_run()});
+    for (unsigned i = 0; i < 60; i++) ASSERT_TRUE(b.at_rest(40)) << b.mismatch.text();
+    for (unsigned i = 0; i < 20; i++) ASSERT_TRUE(b.dense(200)) << b.mismatch.text();
+    EXPECT_GT(b.refused, 600u);
+    EXPECT_GT(b.others, 600u);
+    std::printf("range_dir (%s): %llu operations refused, %llu on other records\n",
+                GMMU_CONFIG_NAME, (unsigned long long)b.refused, (unsigned long long)b.others);
+}
+
+// So does one that turns bad between the checks of an operation and its transfers.
+TEST(RangeDir, ARecordTurnsBadMeanwhile) {
+    RangeDirTurned b({"garbage", bench::seed_of_run()});
+    for (const unsigned kind : {GMMU_RANGE_READ_CPU, GMMU_RANGE_WRITE_CPU, GMMU_RANGE_READ_GPU})
+        for (unsigned when = 0; when < 100; when++)
+            for (unsigned i = 0; i < 4; i++)
+                ASSERT_TRUE(b.meanwhile(kind, when))
+                    << kind << ", " << when << ": " << b.mismatch.text();
+    EXPECT_GT(b.amid, 200u);
+    EXPECT_GT(b.done, 200u);
+    std::printf("range_dir (%s): in %llu operations a record turned bad, in %llu too late\n",
+                GMMU_CONFIG_NAME, (unsigned long long)b.amid, (unsigned long long)b.done);
+}
+#endif
+
+TEST(RangeDir, RoomToTheByte) {
+    RangeDir b({"garbage", bench::seed_of_run()});
+    EXPECT_TRUE(b.to_the_byte(2000)) << b.mismatch.text();
+    EXPECT_GT(b.of_code[GMMU_RANGE_NOSPACE], 200u);
+    EXPECT_GT(b.of_kind[GMMU_RANGE_DROP], 200u);
+}
+
+TEST(RangeDir, UpsideDown) {
+    RangeDir b({"garbage", bench::seed_of_run()});
+    EXPECT_TRUE(b.upside_down()) << b.mismatch.text();
+    EXPECT_EQ(b.of_code[GMMU_RANGE_BAD], 2u * 3u * GMMU_RANGE_BASE);
 }
 
 TEST(RangeDir, AllIsReached) {

@@ -1,14 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0
 """gmmu.cocotb: what a bench under cocotb needs beside gmmu_tier (docs/guide/cocotb.md): streams, walker, driver, registers, scoreboards.
 
-Needs cocotb 2 or later, Registers cocotbext-axi, the scoreboards the compiled package gmmu: `pip install gmmu[cocotb]`. From a folder that
-`make install` made, all but the scoreboards works.
+Needs cocotb 2 or later, Registers cocotbext-axi, the scoreboards the compiled package gmmu: `pip install '.[cocotb]'` in a clone. From a
+folder that `make install` made, all but the scoreboards works.
 """
 from __future__ import annotations
 
 from .missing import require
 
-require("cocotb", "gmmu[cocotb]")
+require("cocotb", ".[cocotb]")
 
 from .cycles import Cycles, start  # noqa: E402
 from .driver import Driver  # noqa: E402

@@ -13,4 +13,4 @@ def require(module: str, wanted: str) -> Any:
     except ModuleNotFoundError as error:
         if error.name is None or module != error.name and not module.startswith(error.name + "."):
             raise
-        raise ImportError(f"gmmu.cocotb: found no module {error.name}, expected it: pip install {wanted}", name=error.name) from None
+        raise ImportError(f"gmmu.cocotb: found no module {error.name}, expected it: pip install '{wanted}' in a clone of gmmu-tier", name=error.name) from None

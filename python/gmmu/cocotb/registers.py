@@ -24,7 +24,7 @@ class Registers:
     @classmethod
     def of(cls, dut: Any, config: layouts.Config, *, prefix: str = "s_axil", clk: str = "clk", rst: str = "rst") -> "Registers":
         """With an AxiLiteMaster on the signals PREFIX_*. ImportError: cocotbext-axi is not installed."""
-        axi = require("cocotbext.axi", "gmmu[cocotb]")
+        axi = require("cocotbext.axi", ".[cocotb]")
         return cls(axi.AxiLiteMaster(axi.AxiLiteBus.from_prefix(dut, prefix), getattr(dut, clk), getattr(dut, rst)), config)
 
     @staticmethod

@@ -27,7 +27,7 @@ def same(where: str, found: Beat, expected: Optional[Beat]) -> None:
 
 def model(config: layouts.Config, registers: Dict[str, int]) -> Any:
     """A gmmu.Unit of the configuration. ImportError: the compiled package is not installed."""
-    return require("gmmu._unit", "gmmu").Unit(config, hir=True, **registers)
+    return require("gmmu._unit", ".").Unit(config, hir=True, **registers)
 
 
 class Scoreboard:

@@ -133,6 +133,54 @@ class RangeDir : public bench::Block {
         for (uint64_t i = n; i < 2 * n; i++) on(GMMU_RANGE_UNPIN, i);
         (void)drain();
     }
+    // Records of any size and place, TIMES one or two of them, for which GPU memory is just enough,
+    // or a byte too little.
+    bool to_the_byte(unsigned times) {
+        reset(true);
+        for (unsigned i = 0; i < times && ok(); i++) {
+            all_memory();
+            put(GMMU_RANGE_RELEASE, 0, 0, bench::mask(cfg.addr_w));
+            gmmu_range_op two[2];
+            uint64_t bytes = 0;
+            for (gmmu_range_op &o : two) {
+                // most bits of first and last byte alike, as a carry goes past those
+                const uint64_t a = rng.edgy(cfg.addr_w), b = a ^ rng.edgy(cfg.addr_w) ^ rng.edgy(8);
+                o = make(GMMU_RANGE_READ_GPU, 0, std::min(a, b & bench::mask(cfg.addr_w)),
+                         std::max(a, b & bench::mask(cfg.addr_w)));
+                bytes = bytes + (o.last - o.start) + 1;
+                if (rng.below(2))
+                    break;
+            }
+            const bool both = bytes != two[0].last - two[0].start + 1;
+            if (bytes == 0 || bytes > bench::mask(cfg.addr_w))
+                continue;
+            (void)drain();
+            dut->cfg_range_bytes = twin_.limit = bytes - rng.below(2);
+            put(GMMU_RANGE_READ_GPU, 0, two[0].start, two[0].last, rng.below(2) != 0);
+            if (both)
+                put(GMMU_RANGE_READ_GPU, 0, two[1].start, two[1].last);
+            (void)drain();
+            put(GMMU_RANGE_UNPIN, 0, two[0].start, two[0].last);
+            (void)drain();
+        }
+        return ok();
+    }
+    // Ranges that end before they start, within a record in each state, alone and before another.
+    bool upside_down() {
+        reset(true);
+        all_memory();
+        for (unsigned kind = 0; kind < GMMU_RANGE_BASE && ok(); kind++)
+            for (const unsigned state :
+                 {GMMU_RANGE_LOOKUP, GMMU_RANGE_READ_GPU, GMMU_RANGE_WRITE_GPU})
+                for (const unsigned next : {4u, 5u}) {
+                    put(GMMU_RANGE_RELEASE, 0, 0, bench::mask(cfg.addr_w));
+                    put(state, 0, unit(0), unit(3) + bench::mask(shift_));
+                    put(GMMU_RANGE_WRITE_GPU, 0, unit(next), unit(next) + bench::mask(shift_));
+                    put(kind, 0, unit(2), unit(1), rng.below(2) != 0);
+                    put(GMMU_RANGE_LOOKUP, 0, unit(0), unit(0) + bench::mask(shift_));
+                }
+        return drain();
+    }
     // So many operations, each at once, with one answer each: the cycles that they take.
     uint64_t burst(uint64_t n, unsigned kinds) {
         const Style all = {.valid = 1000, .ready = 1000};

@@ -15,6 +15,12 @@
 #include "references.h"
 #include "styles.h"
 
+// What the counter of passes starts from: as far as no run counts, where mutants are run
+// (scripts/mutate.py).
+#ifndef GMMU_COUNTS_FROM
+#define GMMU_COUNTS_FROM 0
+#endif
+
 class RefRit : public bench::Block {
    public:
     uint64_t executions = 0, learns = 0, done[4] = {}, allocations = 0, wraps = 0, applied = 0,
@@ -78,6 +84,12 @@ class RefRit : public bench::Block {
         given_[0] = given_[1] = -1;
         flushes_.reset();
         flushes_done_ = 0;
+        script_.clear();
+        told_ = counts_told_ = counts_bad_ = 0;
+        turned_ = dut->turned;
+        bad_count_ = {};
+        snap_was_ = SNAP_NONE;
+        lost_gen_.assign(cfg.classes, false);
     }
 
     bool run(const Style &s) {
@@ -132,12 +144,25 @@ class RefRit : public bench::Block {
         uint64_t due;
         unsigned row, bin;
         uint16_t reuse, censored, greuse, gcensored;
+        bool bad;  // a word of the bin is
     };
     struct Header {
         uint64_t due;
         gmmu_class cls;
     };
     using Exec = References::Exec;
+    std::deque<Exec> script_;  // executions, looks and gaps that come first, one a cycle
+    bool turns_ = false;       // bits turn over in the directory
+    uint64_t told_ = 0;        // words of it that were told since the reset
+    unsigned turned_ = 0;      // `turned` of the cycle before
+    // as told_, of words of counts, and how many of them were used
+    uint64_t counts_told_ = 0, counts_bad_ = 0;
+    struct {
+        bool there;
+        unsigned row, bin;
+    } bad_count_ = {};  // the word of counts that is bad
+    enum { SNAP_NONE, SNAP_GOOD, SNAP_BAD } snap_was_ = SNAP_NONE;  // of the cycle before
+    std::vector<bool> lost_gen_;  // rows whose generation in the directory is not that of the row's
     Flushes flushes_{cfg, rng};
     uint32_t flushes_done_ = 0;  // a cycle ago: they are counted late
     bool flush_removed_ = false;
@@ -253,8 +278,12 @@ class RefRit : public bench::Block {
     void cycle(const Style &s) {
         // inputs
         for (int i = EXECUTE_CYCLES; i > 0; i--) exec_[i] = exec_[i - 1];
-        exec_[0] = s.look != 0 && rng.chance(s.look) ? refs_.look()
-                                                     : refs_.next(s.hot, rng.chance(s.execute));
+        if (!script_.empty()) {
+            exec_[0] = script_.front();
+            script_.pop_front();
+        } else
+            exec_[0] = s.look != 0 && rng.chance(s.look) ? refs_.look()
+                                                         : refs_.next(s.hot, rng.chance(s.execute));
         const Exec &now = exec_[EXECUTE_CYCLES];
         dut->w2_valid = exec_[0].valid;
         dut->w2_look = exec_[0].look;
@@ -303,7 +332,11 @@ class RefRit : public bench::Block {
             expect("idle: resting, and nothing pending or made so in the cycle before", dut->idle,
                    1);
         may_pend_ = any_pending() || tick_now || (dut->tvi_valid && dut->tvi_kind == LEARN);
-        expect("a word turned bad", dut->turned, 0);
+        const unsigned turned = dut->turned ^ turned_;
+        counts_told_ += turned & 1;
+        told_ += turned >> 2 & 1;
+        turned_ = dut->turned;
+        expect("a word turned bad", turns_ ? turned & 2 : turned, 0);
         if (dut->resting)
             resting();
         background();
@@ -330,6 +363,8 @@ class RefRit : public bench::Block {
             c.row = static_cast<uint16_t>(rng.below(cfg.classes));
         if (rng.chance(200))
             c.gen ^= static_cast<uint16_t>(1u << rng.below(cfg.gen_w));
+        if (lost_gen_[c.row])
+            c.row = 0;
         return c;
     }
 
@@ -416,6 +451,9 @@ class RefRit : public bench::Block {
             if (!twin_.row[r].halve_owed)
                 halve_from_[r] = cycles + LEARN_CYCLES + 1;
         const gmmu_rit_learnt l = gmmu_ref_rit_learn(&twin_, rec);
+        if (l.applied)
+            uses(rec.cls.row, l.bin);
+        uses(0, l.bin);
         expect("LEARN row", dut->tvi_row, rec.cls.row);
         expect("LEARN applied", dut->tvi_applied, l.applied);
         learnt_.push_back({cycles + LEARN_CYCLES, l});
@@ -432,8 +470,10 @@ class RefRit : public bench::Block {
         wanted_for_ = 0;
         if (kind == CLEAR) {
             gmmu_ref_rit_clear(&twin_, row);
+            bad_count_.there = bad_count_.there && bad_count_.row != row;
         } else if (kind == HALVE) {
             gmmu_ref_rit_halve(&twin_, row);
+            uses(row, bad_count_.bin);
             own_halves += row != 0;
         } else {
             expect("REFRESH of a row that owes a CLEAR", twin_.row[row].clear_owed, 0);
@@ -441,16 +481,30 @@ class RefRit : public bench::Block {
             header_.push_back({cycles + 1, {static_cast<uint16_t>(row), twin_.way[row].gen}});
             for (unsigned b = 0; b < cfg.bins; b++)
                 snap_.push_back({cycles + SNAP_CYCLES + b, row, b, r->reuse[b], r->censored[b],
-                                 g->reuse[b], g->censored[b]});
+                                 g->reuse[b], g->censored[b], is_bad(row, b) || is_bad(0, b)});
+            uses(row, bad_count_.bin);
+            uses(0, bad_count_.bin);
             busy_until_ = cycles + SNAP_CYCLES + cfg.bins + rng.below(4 * cfg.bins);
         }
+    }
+
+    bool is_bad(unsigned row, unsigned bin) const {
+        return bad_count_.there && bad_count_.row == row && bad_count_.bin == bin;
+    }
+    // Counts that turned bad are told with their use, and are 0 from then on.
+    void uses(unsigned row, unsigned bin) {
+        if (!is_bad(row, bin))
+            return;
+        twin_.row[row].reuse[bin] = twin_.row[row].censored[bin] = 0;
+        bad_count_.there = false;
+        counts_bad_++;
     }
 
     // The slot at w9. True: it is a FLUSH's.
     bool flush() {
         const Flushes::Slot f = flushes_.at_w9();
         expect("flushing", dut->flushing, flushes_.flushing());
-        expect("flushes done", dut->stat_flushes, flushes_done_);
+        expect("flushes done", dut->stat_flushes, uint32_t{GMMU_COUNTS_FROM} + flushes_done_);
         flushes_done_ = flushes_.done;
         expect("FLUSH", dut->w9_flush, f.valid);
         if (!f.valid)
@@ -489,6 +543,8 @@ class RefRit : public bench::Block {
         executions++;
         actions++;
         allocations += at.allocated;
+        if (at.allocated)
+            lost_gen_[at.cls.row] = false;
         wraps += at.allocated && at.cls.gen == 0;
     }
 
@@ -520,10 +576,14 @@ class RefRit : public bench::Block {
             header_.pop_front();
         }
         const bool snap = !snap_.empty() && snap_.front().due == cycles;
+        if (snap_was_ != SNAP_NONE)
+            expect("REFRESH of a bad word", dut->snap_bad, snap_was_ == SNAP_BAD);
+        snap_was_ = SNAP_NONE;
         expect("REFRESH count comes", dut->snap_valid, snap);
         if (snap && ok()) {
             const Snap n = snap_.front();
             snap_.pop_front();
+            snap_was_ = n.bad ? SNAP_BAD : SNAP_GOOD;
             expect("REFRESH bin", dut->snap_bin, n.bin);
             expect("REFRESH last bin", dut->snap_last, n.bin + 1 == cfg.bins);
             expect("REFRESH reuses", dut->snap_reuse, n.reuse);

@@ -138,6 +138,92 @@ class RefRitScenes : public RefRit {
         return reached;
     }
 
+    // The numbers of executions of a set halve while two other ways have about as many: who goes
+    // then, seen by new references right behind. TIMES in each set.
+    bool halves_in_order(unsigned times) {
+        if (cfg.ways < 4)
+            return ok();  // two, the one that overflows, and row 0
+        refs_.draw(1, 1);
+        const unsigned top = (1u << cfg.exec_w) - 1;
+        for (unsigned set = 0; set < twin_.sets && set < 4; set++) {
+            const unsigned first = set * cfg.ways + (set == 0), ways = cfg.ways - (set == 0);
+            const std::vector<Exec> refs = in_set(set, cfg.ways + 3);
+            script_.assign(refs.begin(), refs.begin() + ways);
+            play();
+            for (unsigned i = 0; i < times && ok(); i++) {
+                std::vector<unsigned> way(ways);  // the two, the one that overflows, others
+                for (unsigned w = 0; w < ways; w++) {
+                    way[w] = w;
+                    std::swap(way[w], way[rng.below(w + 1)]);
+                }
+                std::vector<Exec> up;
+                const auto raise = [&](unsigned w, unsigned to) {
+                    const gmmu_rit_way &is = twin_.way[first + w];
+                    for (unsigned n = is.exec; n < to; n++) up.push_back({true, is.asid, is.ref});
+                };
+                const auto has = [&](unsigned w) { return unsigned{twin_.way[first + w].exec}; };
+                const unsigned least = std::max(has(way[0]), has(way[1])) +
+                                       static_cast<unsigned>(rng.below(rng.below(4) ? 5 : top / 4));
+                raise(way[0], least);
+                raise(way[1], least + static_cast<unsigned>(rng.below(3)));
+                for (unsigned w = 3; w < ways; w++)
+                    raise(way[w], least + 4 + static_cast<unsigned>(rng.below(4)));
+                raise(way[2], top);
+                for (std::size_t n = up.size(); n > 1; n--) std::swap(up[n - 1], up[rng.below(n)]);
+                const gmmu_rit_way &full = twin_.way[first + way[2]];
+                up.push_back({true, full.asid, full.ref});
+                for (uint64_t gap = rng.below(EXECUTE_CYCLES + 2); gap > 0; gap--) up.push_back({});
+                for (unsigned n = 0, r = static_cast<unsigned>(rng.below(refs.size())); n < 2; r++)
+                    if (!held(refs[r % refs.size()])) {
+                        up.push_back(refs[r % refs.size()]);
+                        n++;
+                    }
+                script_.assign(up.begin(), up.end());
+                play();
+            }
+        }
+        return rest();
+    }
+
+    // Two rows are given, the higher one first, so many cycles one after the other that the second
+    // one is given about when the CLEAR of the first begins: each has its CLEAR. TIMES with other
+    // rows.
+    bool clears_meet(unsigned times) {
+        for (unsigned i = 0; i < times && cfg.classes > 2 && cfg.ways > 2 && ok(); i++) {
+            const unsigned a = 2 + static_cast<unsigned>(rng.below(cfg.classes - 2)),
+                           b = rng.below(2) ? a - 1 : 1 + static_cast<unsigned>(rng.below(a - 1));
+            const bool one_set = a / cfg.ways == b / cfg.ways;
+            const unsigned later = 1 + one_set + static_cast<unsigned>(rng.below(4));
+            reset();
+            refs_.draw(1, 1);
+            Exec last[2];  // new ones
+            for (unsigned k = 0; k < 2; k++) {
+                const unsigned row = k ? b : a, set = row / cfg.ways;
+                const std::vector<Exec> refs = in_set(set, cfg.ways + 2);
+                if (k == 0 || !one_set) {
+                    last[k] = refs[cfg.ways];
+                    last[1] = refs[cfg.ways + 1];
+                    for (unsigned w = set == 0; w < cfg.ways; w++) {  // they take the ways in order
+                        const unsigned r = set * cfg.ways + w;
+                        script_.insert(script_.end(), r == row ? 1 : r == b ? 2 : 6, refs[w]);
+                    }
+                }
+            }
+            play();
+            rest();
+            const uint64_t cleared = done[CLEAR];
+            script_.assign(one_set ? later : 1, last[0]);
+            script_.resize(later);
+            script_.push_back(last[1]);
+            play();
+            expect("the row that is given first", a, row_of(last[0]));
+            expect("the row that is given behind it", b, row_of(last[1]));
+            rest();
+            expect("CLEARs of two rows", done[CLEAR] - cleared, 2);
+        }
+        return ok();
+    }
+
     // A look of each reference in play, one a cycle, and again: each finds its row, none without
     // one gets one, and a flush has to wait for its turn.
     bool looks_alone() {
@@ -188,6 +274,37 @@ class RefRitScenes : public RefRit {
                    is.gen);
             expect("a row after a flush: executions", goes ? 0 : was.exec, is.exec);
         }
+        return ok();
+    }
+
+   protected:
+    // So many references of a set, each another one.
+    std::vector<Exec> in_set(unsigned set, unsigned refs) {
+        std::vector<Exec> all;
+        while (all.size() < refs) {
+            const Exec e = {true, static_cast<uint32_t>(rng.bits(cfg.asid_w)), rng.bits(cfg.ref_w)};
+            bool is_new = gmmu_hash(e.asid, cfg.asid_w, e.ref, cfg.ref_w) % twin_.sets == set;
+            for (const Exec &o : all) is_new = is_new && (o.asid != e.asid || o.ref != e.ref);
+            if (is_new)
+                all.push_back(e);
+        }
+        return all;
+    }
+    // The row that a reference has; 0: none.
+    unsigned row_of(const Exec &e) const { return gmmu_ref_rit_look(&twin_, e.asid, e.ref).row; }
+    bool held(const Exec &e) const { return row_of(e) != 0; }
+    // The script, to the end of its last execution and of what it reports.
+    void play() {
+        while (ok() && !script_.empty()) cycle({});
+        for (unsigned t = 0; t < EXECUTE_CYCLES + 4 && ok(); t++) cycle({});
+    }
+    // Until every row that was given has its CLEAR.
+    bool rest() {
+        for (const uint64_t limit = cycles + cfg.classes * (2ull * cfg.bins + START_BOUND);
+             ok() && cycles < limit && !dut->resting;)
+            cycle({});
+        for (unsigned r = 0; r < cfg.classes; r++)
+            expect("a row waits for its CLEAR", 0, twin_.row[r].clear_owed);
         return ok();
     }
 };
