@@ -57,7 +57,7 @@ def make(lib):
 def load():
     try:
         with open(TABLE, encoding="utf-8", newline="") as file:
-            return [{**dict.fromkeys(COLUMNS, ""), **row} for row in csv.DictReader(file)]
+            return list(csv.DictReader(file))
     except FileNotFoundError:
         return []
 

@@ -2,13 +2,14 @@
 # SPDX-License-Identifier: Apache-2.0
 """not_found_test.py: on a machine without a tool, make says which goal installs the tool. The machine is a search path that has the
 common programs alone. A name that is none is told before anything is built."""
-import io
 import os
 import shutil
 import subprocess
 import sys
 import tempfile
 import unittest
+
+import quiet
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 COMMON = "awk bash cat cp dirname echo env find git grep ls make mkdir nproc rm sed sort tail touch tr".split()
@@ -121,13 +122,5 @@ class NotFound(unittest.TestCase):
                              ("", 'test: found check "%s", expected one of: make print-checks' % names.split()[-1]))
 
 
-def main():
-    said = io.StringIO()
-    good = unittest.TextTestRunner(said).run(unittest.defaultTestLoader.loadTestsFromModule(sys.modules[__name__])).wasSuccessful()
-    if not good:
-        print(said.getvalue())
-    return 0 if good else 1
-
-
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(quiet.run(sys.modules[__name__]))
