@@ -8,10 +8,11 @@
 // stage; the queue of walk hits empty, nearly full and full, hits that write and that do not; ages
 // at, below and above the clamp; time that jumps and wraps; a memory that answers at once or after
 // up to 400 cycles, is rarely or always ready, and shows noise; a reset of one or six cycles in the
-// middle of a run; a clock that rests when it may. Also looked at: whose turn it is, how many wait,
-// what is kept in its line, what goes back to the memory, how fast walk hits go.
-// Parameter space: tiny, default, large and the sets in the Makefile (one frame, not a power of
-// two, few lines, few places), the three RAM collision models, random initial state.
+// middle of a run, answers without a write in its sequence; a clock that rests when it may. Also
+// looked at: whose turn it is, how many wait, what is kept in its line, what goes back to the
+// memory, how fast walk hits go. Parameter space: tiny, default, large and the sets in the Makefile
+// (one frame, not a power of two, few lines, few places), the three RAM collision models, random
+// initial state.
 #include <cinttypes>
 #include <cstdio>
 
@@ -164,6 +165,13 @@ TEST(FrameMem, WhatIsInUseStays) {
     FrameMem b({.ram = "garbage", .seed = bench::seed_of_run()}, 32 * lines);
     b.reset();
     EXPECT_TRUE(b.fill_all() && b.stays()) << b.mismatch.text();
+}
+
+// Each number of words up to some hundred, so that each bit of the counts decides somewhere.
+TEST(FrameMem, AnswersWithoutAWriteDoNotCount) {
+    FrameMem b({.ram = "garbage", .seed = bench::seed_of_run()}, bench::config().frames);
+    for (uint32_t n = 1; n <= bench::config().frames && n <= 300; n++)
+        ASSERT_TRUE(b.counts_writes(n)) << n << " words: " << b.mismatch.text();
 }
 
 #endif

@@ -88,6 +88,35 @@ class FrameMem : public bench::Block {
         progress_ = cycles;
     }
 
+    // The reset sequence of N words counts no answer without a write: not behind the last word, not
+    // while some are written and the memory takes no further one.
+    bool counts_writes(uint32_t n) {
+        uint32_t stop = static_cast<uint32_t>(rng.below(n));
+        dut->rst = 1;
+        tick();
+        dut->rst = 0;
+        dut->clear = 1;
+        dut->clear_frames = n;
+        uint32_t taken = 0, answered = 0;
+        for (uint64_t i = 0; i < 4ull * n + 40 && ok(); i++) {
+            const bool last = answered == n;
+            const bool extra = answered == taken && (last || taken == stop) && i % 2 == 0;
+            if (taken == stop && extra)
+                stop = n;  // once
+            dut->m_frame_w_ready = taken < stop && !extra;
+            dut->m_frame_b_valid = answered < taken || extra;
+            settle();
+            expect("cleared", dut->cleared, last);
+            answered += dut->m_frame_b_valid && !extra;
+            taken += dut->m_frame_w_valid && dut->m_frame_w_ready;
+            edge();
+        }
+        expect("words of the reset sequence", answered, n);
+        dut->clear = 0;
+        dut->m_frame_w_ready = dut->m_frame_b_valid = 0;
+        return ok();
+    }
+
     bool run(const Style &s) {
         memory_.style = s.memory;
         pool_.clear();
