@@ -77,6 +77,7 @@ def all_parts():
     parts.append(Part("bench", ["make", "--no-print-directory", "bench"]))
     for name, reads in PAGES.items():
         parts.append(Part("pages/" + name, ["make", "--no-print-directory", name], reads=reads))
+    parts.append(Part("pages/report", ["scripts/report.py", "--docs", "bfs"], reads=REPLAYS))
     return parts
 
 
