@@ -247,6 +247,24 @@ TEST(RitExport, LongCounts) {
     EXPECT_FALSE(o.mismatch.found) << o.mismatch.text();
 }
 
+// A wait that becomes shorter is over at once, whichever bit of the count says so: one bit of the
+// count is 1 when the register changes.
+TEST(RitExport, AWaitThatBecomesShorterIsOver) {
+    Export b({.ram = "garbage", .seed = bench::seed_of_run()});
+    const unsigned q = bench::config().ritq;
+    b.reset();
+    for (unsigned wait = 0; wait < 15; wait++)
+        for (unsigned bit = wait; bit < 15; bit++) {
+            (void)b.run(
+                {.walk = 1000, .rec = 1000, .ready = 1000, .batch = q, .wait = 15, .cycles = 1});
+            (void)b.run({.ready = 1000, .batch = q, .wait = 15, .cycles = uint64_t{1} << bit});
+            (void)b.run({.ready = 1000, .batch = q, .wait = wait, .cycles = 8});
+            (void)b.drain();
+        }
+    EXPECT_FALSE(b.mismatch.found) << b.mismatch.text();
+    EXPECT_EQ(b.waits, 120u);
+}
+
 TEST(RitExport, StimuliReachTheCorners) {
     Export b({.ram = "garbage", .seed = bench::seed_of_run()});
     b.reset();

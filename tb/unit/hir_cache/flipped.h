@@ -20,6 +20,7 @@
 class Flipped : public bench::Block {
    public:
     uint64_t hits = 0, dropped = 0, turns = 0, empty = 0, records = 0;
+    uint64_t in_spoilt = 0;  // hits of which it is known that their set is spoilt
 
     explicit Flipped(const bench::Setup &s) : Block("hir_cache", s) {
         dut->walk_valid = dut->clear = 0;
@@ -33,7 +34,8 @@ class Flipped : public bench::Block {
         dut->clear = 0;
     }
 
-    // In each set as many page sets as it has ways, or one more; and shorter intervals then.
+    // In each set as many page sets as it has ways, or one more, whose tags differ in one bit from
+    // the first one's; and shorter intervals then.
     bool run(uint64_t walks, unsigned more) {
         const gmmu_hir_config h = hir_config();
         dut->cfg_transfer = more != 0 ? 5 : 40;
@@ -41,7 +43,7 @@ class Flipped : public bench::Block {
             Walk w;
             w.valid = rng.below(10) != 0;
             w.fault = rng.below(20) == 0;
-            uint64_t set = rng.below(h.ways + more) * h.sets + rng.below(h.sets);
+            uint64_t set = upper(rng.below(h.ways + more)) * h.sets + rng.below(h.sets);
             switch (rng.below(8)) {
                 case 0:  // the page set of the walk before
                     set = sets_[3];
@@ -50,7 +52,7 @@ class Flipped : public bench::Block {
                     set = sets_[2];
                     break;
                 case 2:  // that of the walk four before, or one beside it
-                    set = sets_[0] % h.sets + rng.below(h.ways + more) * h.sets;
+                    set = sets_[0] % h.sets + upper(rng.below(h.ways + more)) * h.sets;
                     break;
                 default:
                     break;
@@ -69,6 +71,7 @@ class Flipped : public bench::Block {
         if (cfg.hir_sets * cfg.hir_ways < 32)
             return;  // few records
         expect("words that turned bad are told", turns >= 100 && empty >= 20, 1);
+        expect("hits of spoilt sets", in_spoilt >= 100, 1);
         expect("a third of the hits and more are counted",
                dropped > hits / 3 * 2 && cfg.hir_ways > 1, 0);
     }
@@ -83,11 +86,22 @@ class Flipped : public bench::Block {
     std::deque<Walk> pipe_ = std::deque<Walk>(5);
     std::deque<uint64_t> sets_ = std::deque<uint64_t>(4);  // of the walks before
     std::map<uint64_t, unsigned> touched_;  // first touches of a set in this interval
+    std::map<uint64_t, uint64_t> spoilt_;   // of a set, in this interval: when a hit met its header
+    std::map<Key, uint64_t> last_hit_;      // of a page set
+    uint64_t hit_set_ = 0;                  // of the hit of the cycle before
+    unsigned bit_ = 0;                      // of the tags of this interval's page sets
     bool moved_ = true, hit_ = false;       // in the cycle before: the port, a hit
     Packet now_ = {};
     std::deque<Packet> packets_;
     uint64_t seq_ = 0, left_ = 0;
     bool head_ = true, turned_ = false;
+
+    // Upper bits of a page set's number: 0, or one bit.
+    uint64_t upper(uint64_t i) const {
+        const auto below = static_cast<unsigned>(__builtin_ctz(cfg.hir_pages * cfg.hir_sets));
+        const unsigned bits = cfg.vpn_w > below ? cfg.vpn_w - below : 1;
+        return i == 0 ? 0 : uint64_t{1} << (bit_ + i) % bits;
+    }
 
     void cycle(const Walk &w) {
         dut->walk_valid = w.valid;
@@ -117,6 +131,8 @@ class Flipped : public bench::Block {
             expect("an empty record is told", over, 1);
         else if (!hit_)
             expect("told without a word that turned bad", over, 0);
+        else if (over)
+            spoilt_.emplace(hit_set_, cycles - 1);
     }
 
     void act(const Walk &w) {
@@ -125,23 +141,35 @@ class Flipped : public bench::Block {
             actions++;
             hits++;
             const unsigned shift = static_cast<unsigned>(__builtin_ctz(cfg.hir_pages));
+            const Key key = {w.asid, w.vpn >> shift};
+            hit_set_ = ((w.vpn >> shift) ^ w.asid) & (cfg.hir_sets - 1);
+            // A hit of up to four cycles before may forward its way.
+            const auto since = spoilt_.find(hit_set_);
+            const auto last = last_hit_.find(key);
+            if (since != spoilt_.end() && cycles - since->second > 4 &&
+                (last == last_hit_.end() || cycles - last->second > 4)) {
+                in_spoilt++;
+                expect("a hit of a spoilt set", dut->tvi_outcome, GMMU_HIR_DROPPED);
+            }
+            last_hit_[key] = cycles;
             if (dut->tvi_outcome == GMMU_HIR_DROPPED) {
                 dropped++;
                 now_.dropped++;
             } else {
-                std::vector<uint32_t> &pages = now_.of[{w.asid, w.vpn >> shift}];
+                std::vector<uint32_t> &pages = now_.of[key];
                 pages.resize(cfg.hir_pages);
                 pages[w.vpn % cfg.hir_pages]++;
-                const uint64_t set = ((w.vpn >> shift) ^ w.asid) & (cfg.hir_sets - 1);
                 now_.n += dut->tvi_outcome == GMMU_HIR_TOUCHED;
-                touched_[set] += dut->tvi_outcome == GMMU_HIR_TOUCHED;
-                expect("more page sets than ways", touched_[set] > cfg.hir_ways, 0);
+                touched_[hit_set_] += dut->tvi_outcome == GMMU_HIR_TOUCHED;
+                expect("more page sets than ways", touched_[hit_set_] > cfg.hir_ways, 0);
             }
         }
         if (dut->tvi_swap) {
             packets_.push_back(now_);
             now_ = {};
             touched_.clear();
+            spoilt_.clear();
+            bit_ = static_cast<unsigned>(rng.below(64));
         }
     }
 
