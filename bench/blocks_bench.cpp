@@ -107,10 +107,12 @@ BENCHMARK(Refresh);
 
 // A sampled search: K candidates and those that were kept.
 void Search(benchmark::State &state) {
-    Unit unit(16000);
+    Unit unit(config().frames);
     for (auto _ : state) {
-        do (void)gmmu_tier_cand(&unit.u, gmmu_victim_select_next(&unit.u.select, 16000));
-        while (!gmmu_victim_select_searched(&unit.u.select));
+        do {
+            const uint32_t frame = gmmu_victim_select_next(&unit.u.select, unit.u.regs.frames);
+            (void)gmmu_tier_cand(&unit.u, frame);
+        } while (!gmmu_victim_select_searched(&unit.u.select));
         gmmu_victim_select_end(&unit.u.select);
     }
 }

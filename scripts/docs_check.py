@@ -130,7 +130,10 @@ def wrapped(text):
                        fill(first, " ".join(line.strip() for line in paragraph)[len(first.strip()):].strip()).split("\n"))
             paragraph.clear()
     for line in text.split("\n"):
-        item = re.match(r"\s*(?:[-*]|\d+\.) +", line)
+        item = re.match(r"\s*(?:[-*]|(\d+)\.) +", line)
+        # "11952. The" within a paragraph: a number begins a list there only if it is 1
+        if item and paragraph and item.group(1) not in (None, "1") and len(line) - len(line.lstrip()) >= len(first):
+            item = None
         stays = code or not line.strip() or line.startswith("```") or re.match(r"\s*(\||#|!\[|<)", line) or \
             (re.match("    ", line) and not item and not paragraph)
         if stays or item:
