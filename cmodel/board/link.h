@@ -91,10 +91,6 @@ bool gmmu_link_run(gmmu_link *l, const uint8_t *ops, size_t size, gmmu_link_done
 // kind of the record is not known. False: no record is left.
 bool gmmu_link_record(const gmmu_link *l, const gmmu_link_done *done, size_t *at, unsigned *kind,
                       const uint8_t **bytes, size_t *size);
-// Returns the bytes that the record of a beat of SIZE bytes takes in a response.
-static inline size_t gmmu_link_room(size_t size) {
-    return size + 1;
-}
 
 // The unit's registers over the link. *ERR says why an access failed.
 typedef struct {

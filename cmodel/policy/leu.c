@@ -24,6 +24,7 @@ enum { NO_FRAME = UINT32_MAX, NEVER = UINT32_MAX, AS_CONFIGURED = UINT32_MAX };
 enum { RIT_BATCH = 64 };  // records of a batch, with a duel
 
 typedef struct {
+    const char *name;  // of the policy, in errors
     gmmu_tier unit;
     gmmu_share_duel duel;
     void *duel_memory;  // NULL: no duel
@@ -148,7 +149,7 @@ static bool read_options(const char *name, const gmmu_policy_config *config, set
     if (!gmmu_options_take(name, config, options, count, "one of those in gmmu replay --help", err))
         return false;
     if ((to->study.octave & (to->study.octave - 1)) != 0) {
-        snprintf(err->text, sizeof err->text, "leu: found octave=%u, expected 1, 2, 4 or 8",
+        snprintf(err->text, sizeof err->text, "%s: found octave=%u, expected 1, 2, 4 or 8", name,
                  to->study.octave);
         return false;
     }
@@ -226,9 +227,9 @@ static void *create(const char *name, const gmmu_policy_config *config, gmmu_err
         set.regs.search = GMMU_SEARCH_CLOCK;
     if (set.search != NULL && cfg->frame_mem) {
         snprintf(err->text, sizeof err->text,
-                 "leu: found search=%s with config=%s, expected search=sample: its frame table "
+                 "%s: found search=%s with config=%s, expected search=sample: its frame table "
                  "lies in memory",
-                 set.search, cfg->name);
+                 name, set.search, cfg->name);
         return NULL;
     }
     if (cfg->frames < config->frames)
@@ -241,8 +242,8 @@ static void *create(const char *name, const gmmu_policy_config *config, gmmu_err
     const gmmu_leu_studying study = gmmu_leu_study_begin(&set.study, cfg);
     const char *bad = gmmu_leu_study_error(&set.study, cfg);
     if (bad != NULL) {
-        snprintf(err->text, sizeof err->text, "leu: configuration %s with %u frames: %s", cfg->name,
-                 cfg->frames, bad);
+        snprintf(err->text, sizeof err->text, "%s: configuration %s with %u frames: %s", name,
+                 cfg->name, cfg->frames, bad);
         return NULL;
     }
     leu *s = calloc(1, sizeof *s);
@@ -264,9 +265,10 @@ static void *create(const char *name, const gmmu_policy_config *config, gmmu_err
         s->soon == NULL || gmmu_tier_init_beyond(&s->unit, cfg, &set.regs, s->memory, bytes) != 0 ||
         (set.duel != 0 && !begin_duel(s, &set.driver))) {
         leu_destroy(s);
-        (void)gmmu_policy_no_memory("leu", err);
+        (void)gmmu_policy_no_memory(name, err);
         return NULL;
     }
+    s->name = name;
     s->unit.hir_unheard = true;
     if (set.duel == 0)
         gmmu_tier_protect(&s->unit, set.protect);
@@ -385,7 +387,7 @@ static int bring(leu *s, uint32_t page, uint32_t asid, uint64_t vpn, gmmu_outcom
         s->frame_of[victim] = NO_FRAME;
         s->left[victim] = u->stats.walks - ((u->walk.time - d->victim_last) & u->walk.time_mask);
     } else {
-        snprintf(err->text, sizeof err->text, "leu: no decision for a fault");
+        snprintf(err->text, sizeof err->text, "%s: no decision for a fault", s->name);
         return GMMU_BAD;
     }
     fill.returns = left != NEVER && u->stats.walks - left < u->frames.age_limit;
@@ -436,7 +438,7 @@ static int access_at_once(leu *s, uint32_t page, const gmmu_walk *walk, gmmu_out
                           gmmu_error *err) {
     gmmu_tier *u = &s->unit;
     gmmu_tier_walk_in in;
-    if (gmmu_leu_walk("leu", &u->cfg, walk, &in, err) != GMMU_OK)
+    if (gmmu_leu_walk(s->name, &u->cfg, walk, &in, err) != GMMU_OK)
         return GMMU_END;
     in.ref &= s->ref_mask;
     in.frame = s->frame_of[page];
@@ -451,7 +453,7 @@ static int access_at_once(leu *s, uint32_t page, const gmmu_walk *walk, gmmu_out
     uint32_t frame = s->filled;
     bool left;
     if (!gmmu_at_once_fault(&s->at_once, u, &in, &frame, &left)) {
-        (void)snprintf(err->text, sizeof err->text, "leu: no decision for a fault");
+        (void)snprintf(err->text, sizeof err->text, "%s: no decision for a fault", s->name);
         return GMMU_BAD;
     }
     if (left) {
@@ -485,7 +487,7 @@ static __attribute__((noinline)) int access_by_actions(leu *s, uint32_t page, co
                                                        gmmu_outcome *out, gmmu_error *err) {
     gmmu_tier *u = &s->unit;
     gmmu_tier_walk_in in;
-    if (gmmu_leu_walk("leu", &u->cfg, walk, &in, err) != GMMU_OK)
+    if (gmmu_leu_walk(s->name, &u->cfg, walk, &in, err) != GMMU_OK)
         return GMMU_END;
     in.ref &= s->ref_mask;
     in.fault = s->frame_of[page] == NO_FRAME;
@@ -528,7 +530,7 @@ static int leu_access(void *state, uint32_t page, const gmmu_walk *walk, gmmu_ou
                       gmmu_error *err) {
     leu *s = state;
     if (page >= s->page_cap && !grow(s, page))
-        return gmmu_policy_no_memory("leu", err);
+        return gmmu_policy_no_memory(s->name, err);
     return s->by_walk ? access_at_once(s, page, walk, out, err)
                       : access_by_actions(s, page, walk, out, err);
 }

@@ -67,9 +67,6 @@ void gmmu_leu_tier2_place(gmmu_leu_tier2 *t, gmmu_tier *u, uint32_t page,
                           const gmmu_tier_decision *d, gmmu_outcome *out);
 
 // ---- pages raised ahead of their use
-static inline bool gmmu_leu_ahead_on(const gmmu_leu_tier2 *t) {
-    return t->ahead.most != 0;
-}
 // Counts the time that an access to PAGE waits; *OUT has the access's moves. True: this is the
 // first access since PAGE was raised.
 bool gmmu_leu_ahead_access(gmmu_leu_tier2 *t, uint32_t page, const gmmu_outcome *out);

@@ -422,6 +422,7 @@ LEU_HOST = "config=tiny|default|onchip|large, batch=1..128, flush=0|1, touch=0|1
      'expected chunk=1..65536, a power of two, order=fault|access, prefetch=tbn|none'),
     ("--policy leu-host:k=3", 'leu-host: found option "k=3", expected ' + LEU_HOST),
     ("--policy leu-host:config=tiny:batch=64", "leu-host: configuration tiny with 256 frames: batch must not exceed RITQ"),
+    ("--policy tier:config=large --tier2 8", "tier: configuration large with 1048576 frames: T2_SLOTS must be 0 with FRAME_MEM 1"),
     ("--frames 0", '--frames: found "0", expected pages from 1 to 3221225469, '
                    "a part of the distinct pages above 0% and up to 100%, such as 50%, or bytes with a unit, such as 4GiB"),
     ("--distinct 0", '--distinct: found "0", expected a whole number from 1 to 10^12 - 1'),
