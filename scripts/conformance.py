@@ -10,7 +10,7 @@ Compares RTL and C model at length: every test of sim/tests x configuration x re
 - unit_protect: the same of all traces, .walk and .gwt, with cfg_protect 217. The .walk traces also run with another share
   at random times (docs/reference/blocks/segment.md).
 - tier_place: GMT's nine applications with three tiers, every policy (docs/reference/blocks/tier_place.md).
-- leu_priority: the paper's examples and the standard schedule, where RTL and C model take the same decisions without lock-step.
+- leu_priority, leu_recorded: the paper's examples and the standard schedule, where RTL and C model take the same decisions without lock-step.
 - the block tests: the benches at every set of sizes, 10 M random actions a block.
 
 --quick is for every change: `tiny` and `default` with one seed, the first 4000 walks of each .walk trace (at `large` 2000
@@ -231,7 +231,7 @@ def write_doc(rows, o):
         release = file.read().strip()
     groups = {}
     for r in rows:
-        block = r["test"] not in ("unit_replay", "leu_priority") and r["decisions"] == 0
+        block = r["test"] not in ("unit_replay", "leu_priority", "leu_recorded") and r["decisions"] == 0
         key = (r["test"], r["trace"] if block else r["config"], block)
         groups.setdefault(key, []).append(r)
     lines = ["# Conformance", "",

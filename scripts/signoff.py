@@ -4,7 +4,7 @@
 
 A part is one command: the proofs of a harness, the mutants of a block, the tables of an FPGA. PART names one (mutants/ppuc) or all of a
 kind (mutants); without names all run in turn. docs/reference/signoff/signoff.csv has a row for each part, written when the part ends: the
-release (VERSION), a digest of rtl/ cmodel/ config/ sim/host/ sim/platform/ tb/, a digest of what the part itself reads of these, the date,
+release (VERSION), a digest of rtl/ cmodel/ config/ sim/host/ sim/platform/ sim/tests/ tb/, a digest of what the part itself reads of these, the date,
 the minutes, the result and the figure of the command's last words. A part that passed with what it reads as it is now is skipped, so that a
 run that was stopped goes on where it ended, and a change of the command does not undo the proofs; --fresh runs it again. --list runs
 nothing and tells of each part whether its row is of the present sources. Logs: build/signoff/PART.log.
@@ -26,7 +26,7 @@ ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 TABLE = "docs/reference/signoff/signoff.csv"
 LOGS = "build/signoff"
 FIELDS = ["part", "release", "sources", "reads", "date", "minutes", "result", "figure"]
-SOURCES = ["rtl", "cmodel", "config", "sim/host", "sim/platform", "tb"]
+SOURCES = ["rtl", "cmodel", "config", "sim/host", "sim/platform", "sim/tests", "tb"]
 # what kinds of parts read of these, files or folders; the others read all
 KNOWN_BUGS = ["tb/formal/faults.txt", "tb/faults", "tb/faults.txt"]
 BENCH = ["rtl", "config", "cmodel/include", "cmodel/blocks", "cmodel/semcache", "cmodel/trace", "tb/driver", "tb/lockstep", "tb/flips", "tb/bits.h",
