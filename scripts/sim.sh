@@ -39,8 +39,8 @@ while [ $# -gt 0 ]; do
 done
 desc=sim/tests/$test.json
 if [ ! -f "$desc" ]; then
-    echo "sim: found TEST=\"$test\", expected one of the following" >&2
     list >&2
+    echo "sim: found TEST=\"$test\", expected one of the above" >&2 # below the list, where the eye is
     exit 2
 fi
 if ! sizes=$(scripts/config_args.py "$config" rtl/gmmu_tier.v 2>&1); then
