@@ -303,7 +303,7 @@ def on_a_terminal(*command):
 
 @sim
 def test_progress_does_not_garble_the_table(description, tmp_path):
-    steps = description({"summary": "steps of a second", "steps": [{**STREAM, "limit": 6000}, EXAMPLE, {**STREAM, "limit": 6000}]})
+    steps = description({"summary": "steps with progress", "steps": [{**STREAM, "limit": 2100}, EXAMPLE, {**STREAM, "limit": 2100}]})
     status, said = on_a_terminal(SIM, "--out", tmp_path, "--test", steps)
     assert status == 0 and "M cycles/s" in said
     assert screen(said) == run(SIM, "--out", tmp_path, "--test", steps).text
