@@ -39,8 +39,8 @@ while [ $# -gt 0 ]; do
 done
 desc=sim/tests/$test.json
 if [ ! -f "$desc" ]; then
-    echo "sim: found TEST=\"$test\", expected one of the following" >&2
     list >&2
+    echo "sim: found TEST=\"$test\", expected one of the above" >&2 # below the list, where the eye is
     exit 2
 fi
 if ! sizes=$(scripts/config_args.py "$config" rtl/gmmu_tier.v 2>&1); then
@@ -60,8 +60,8 @@ for given in "STEP=$step" "FROM=$from" "TO=$to"; do
     echo "sim: found ${given%%=*}=\"${given#*=}\", expected $what" >&2
     exit 2
 done
-if [ -n "$step$to" ] && [ "$waves" = 0 ]; then
-    echo "sim: found ${step:+STEP=$step}${to:+${step:+ and }TO=$to} without WAVES=1, expected both" >&2
+if [ -n "$to" ] && [ "$waves" = 0 ]; then
+    echo "sim: found TO=$to without WAVES=1, expected both" >&2
     exit 2
 fi
 if [ -n "$from" ] && { [ "$mode" != cross ] || grep -q '"blocks"' "$desc"; }; then
@@ -71,6 +71,10 @@ fi
 from=${from:+$((10#$from))} step=${step:+$((10#$step))} to=${to:+$((10#$to))} # 08 is no octal number
 if [ "$((${from:-0}))" -gt "${to:-$((${from:-0}))}" ]; then
     echo "sim: found FROM=${from:-0} and TO=$to, expected FROM up to TO" >&2
+    exit 2
+fi
+if [ -n "$step" ] && grep -q '"blocks"' "$desc"; then
+    echo "sim: found STEP=$step, expected none: $test runs blocks alone" >&2
     exit 2
 fi
 steps=$(python3 -c 'import json, sys; print(len(json.load(open(sys.argv[1], encoding="utf-8"))["steps"]))' "$desc" 2>/dev/null)
@@ -120,11 +124,11 @@ open_line() { # cycle of the mismatch
     scripts/wave_layout.py "$config" "$out" "$@" || return
     echo "open the waves:  gtkwave $out/waves.fst $out/waves.gtkw"
 }
-cycles_of() { # step: its cycles in the report, which has no steps that --quick leaves out
-    python3 - "$desc" "$out/report.json" "$1" "$quick" <<'PY'
+cycles_of() { # step: its cycles in the report, which has STEP alone, or no steps that --quick leaves out
+    python3 - "$desc" "$out/report.json" "$1" "$quick" "$step" <<'PY'
 import json, sys
 test, report = (json.load(open(path, encoding="utf-8")) for path in sys.argv[1:3])
-ran = [i for i, step in enumerate(test["steps"]) if not (sys.argv[4] and step.get("long"))]
+ran = [int(sys.argv[5])] if sys.argv[5] else [i for i, step in enumerate(test["steps"]) if not (sys.argv[4] and step.get("long"))]
 print(report["steps"][ran.index(int(sys.argv[3]))]["cycles"] if int(sys.argv[3]) in ran else 0)
 PY
 }
@@ -133,10 +137,12 @@ run() { # binary, more arguments
     shift
     "$bin" --test "$desc" --out "$out" --seed "$seed" --mode "$mode" $quick ${fault:+--fault "$fault"} "$@"
 }
+shown() { # a row that comes late begins where the next step's progress stands
+    if [ -t 1 ]; then sed -u $'s/^/\r\033[K/'; else cat; fi
+}
 
 echo "sim: $test, configuration $config, mode $mode, seed $seed${fault:+, with fault $fault}"
-[ ! -t 1 ] || echo "sim: the table comes after the last of $steps steps; recorded walks take minutes" # until then nothing else is said
-run "$bin" | tee "$out/sim.log"
+run "$bin" ${step:+--step "$step"} | tee "$out/sim.log" | shown
 status=${PIPESTATUS[0]}
 echo "log: $out/sim.log   report: $out/report.json"
 if [ "$status" = 1 ]; then
@@ -154,8 +160,8 @@ if [ "$status" = 1 ]; then
     mv "$out/report.keep" "$out/report.json"
     open_line "$((cycle - 1))"
 elif [ "$status" = 0 ] && [ "$waves" != 0 ]; then
+    cycles=$(cycles_of "${step:-0}")
     step=${step:-0} from=${from:-0}
-    cycles=$(cycles_of "$step")
     if [ "$from" -ge "$cycles" ]; then
         echo "sim: found FROM=$from, expected less than $cycles, the cycles of step $step: the waves of before are kept" >&2
         exit 2

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # test.sh: everything a change must pass: the checks of tb/test.mk, each as soon as what it needs is built. A line a check,
 # every half minute one about what is being done, and at the end `N passed, N failed`.
-# --job NAME: one check, as make calls it.
+# --job NAME: one check, as make calls it. --left-out: what is left out here, and what it lacks.
 set -u
 cd "$(dirname "$0")/.."
 export GMMU_ROOT=$PWD
@@ -125,6 +125,26 @@ if [ "${1:-}" = --job ]; then
     exit 0
 fi
 
+left_out() {
+    [ -x build/python-venv/bin/pytest ] || note "..    the check python is left out: found no build/python-venv, expected after make setup-python"
+    [ -e build/descriptions-venv/installed ] ||
+        note "..    the checks descriptions and registers are left out: found no build/descriptions-venv, expected after make setup-descriptions"
+    [ -e /usr/share/qflow/tech/osu018 ] && command -v sta >/dev/null ||
+        note "..    of the check asic a block's synthesis is left out: found no OpenSTA or no osu018, expected after make setup-asic"
+    # what the tests of the command line skip
+    "$(scripts/plot_python.sh)" -c 'import matplotlib' 2>/dev/null ||
+        note "..    of the command line's checks make report is left out: found no matplotlib, expected after make setup-plots"
+    command -v parallel >/dev/null ||
+        note "..    of the command line's checks a sweep by GNU parallel is left out: found no parallel, expected Debian's package parallel"
+    command -v clang >/dev/null || command -v clang-14 >/dev/null ||
+        note "..    of the command line's checks a plugin by clang is left out: found no clang, expected after make setup-fuzz"
+}
+if [ "${1:-}" = --left-out ]; then
+    start=$(date +%s)
+    left_out
+    exit 0
+fi
+
 # a name that is none changes nothing of a run that is going on
 checks=$(make --no-print-directory -s print-checks)
 all=" $(env -u MAKEFLAGS -u MAKELEVEL make --no-print-directory -s print-checks) python descriptions registers "
@@ -154,11 +174,7 @@ ticker=
 ticker=$!
 trap 'kill $ticker 2>/dev/null' EXIT
 note "..    $n checks, each as soon as what it needs is built; a line every half minute; log: $log"
-[ -x build/python-venv/bin/pytest ] || note "..    the check python is left out: found no build/python-venv, expected after make setup-python"
-[ -e build/descriptions-venv/installed ] ||
-    note "..    the checks descriptions and registers are left out: found no build/descriptions-venv, expected after make setup-descriptions"
-[ -e /usr/share/qflow/tech/osu018 ] && command -v sta >/dev/null ||
-    note "..    of the check asic a block's synthesis is left out: found no OpenSTA or no osu018, expected after make setup-asic"
+left_out
 status=0
 for goal in begin checks; do
     GMMU_TEST_START=$start make --no-print-directory -k -s -j"${JOBS:-$(nproc)}" "$goal" 9>&1 >>$log 2>&1 || status=1

@@ -9,9 +9,12 @@
 #:                      the same at a size of one's own: a named configuration with sizes changed
 #:   make sim TEST=... CONFIG=tiny FAULT=62
 #:                      the same with a fault of tb/faults.txt or tb/faults in the RTL (docs/guide/debugging.md)
+#:   make sim TEST=... STEP=4
+#:                      this step alone
 #:   make sim TEST=... WAVES=1 [STEP=0] [FROM=0] [TO=120000]
-#:                      with waves of the cycles FROM to TO of a step (TO: 120000 after FROM). Without WAVES
-#:                      FROM is the first cycle of the waves that a mismatch writes
+#:                      with waves of the cycles FROM to TO of a step (TO: 120000 after FROM). Without STEP all
+#:                      steps run before, and the waves are of step 0. Without WAVES FROM is the first cycle
+#:                      of the waves that a mismatch writes
 #:   make wave TEST=leu_priority [FORMAT=vcd]
 #:                      open the waves of a simulation in GTKWave, or write them as VCD for other viewers
 #:                      (make setup-waves)

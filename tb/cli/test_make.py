@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """make as a user meets it: help, the list of simulations, waves as VCD."""
 import os
+import re
 import shutil
 
 import pytest
@@ -24,7 +25,37 @@ def test_make_sim_lists_the_simulations():
 def test_make_sim_of_an_unknown_test():
     done = make("sim TEST=nonesuch")
     assert done.status == 2
-    assert done.messages.startswith('sim: found TEST="nonesuch", expected one of the following\n')
+    # the list first: of many lines the last is read
+    lines = done.messages.splitlines()
+    assert lines[0] == "simulations (make sim TEST=...):" and lines[-2] == 'sim: found TEST="nonesuch", expected one of the above', lines
+    assert [line.split()[0] for line in lines].count("leu_priority") == 1
+
+
+# ---- what make test says that it leaves out
+
+def left_out(path):
+    """{what is missing: what then is there}"""
+    said = run("scripts/test.sh", "--left-out", path=path)
+    assert said.status == 0 and said.messages == ""
+    found = [re.fullmatch(r"\.\.    (?:the|of the) .* left out: found no (.*), expected (.*)  \(\d+ s\)", line) for line in said.lines]
+    assert None not in found, said.text
+    return dict(line.groups() for line in found)
+
+
+@pytest.mark.parametrize("tool, there", [("parallel", "Debian's package parallel"), ("clang", "after make setup-fuzz")])
+def test_a_tool_without_which_a_test_is_skipped(tmp_path, tool, there):
+    for needed in ("bash", "env", "date", "dirname", "python3"):
+        os.symlink(shutil.which(needed), tmp_path / needed)
+    assert left_out(str(tmp_path))[tool] == there
+    (tmp_path / tool).write_text("#!/bin/sh\n", encoding="utf-8")
+    (tmp_path / tool).chmod(0o755)
+    assert tool not in left_out(str(tmp_path))
+
+
+def test_reports_are_left_out_where_their_python_lacks_matplotlib():
+    python = run("scripts/plot_python.sh", "").text.strip()
+    lacks = run(python, "-c 'import matplotlib'").status != 0
+    assert left_out(os.environ["PATH"]).get("matplotlib") == ("after make setup-plots" if lacks else None)
 
 
 # ---- make wave FORMAT=vcd: GTKWave's fst2vcd is no package of make setup, so here a copy stands in for it

@@ -2,7 +2,11 @@
 """make sim: descriptions of one's own (docs/guide/simulations.md), sizes of one's own, wrong ones; where a simulation at `tiny` is there."""
 import json
 import os
+import pty
 import re
+import select
+import shutil
+import subprocess
 
 import pytest
 
@@ -179,7 +183,7 @@ def test_unknown_names_of_blocks_and_sizes(description, part, message):
 @pytest.mark.parametrize("words, message", [
     ("--waves 1 --step 9", "found STEP=9, expected 0 to 2, the steps of unit_replay"),
     ("--waves 1 --step x", 'found STEP="x", expected a whole number'),
-    ("--step 1", "found STEP=1 without WAVES=1, expected both"),
+    ("--step 9", "found STEP=9, expected 0 to 2, the steps of unit_replay"),
     ("--to 1", "found TO=1 without WAVES=1, expected both"),
     ("--from abc", 'found FROM="abc", expected a whole number'),
     ("--from 12345678901", 'found FROM="12345678901", expected at most 9 digits'),
@@ -191,6 +195,128 @@ def test_wrong_window(words, message):
     done = run("scripts/sim.sh", "--test unit_replay --config tiny " + words)
     assert refused(done) == "sim: " + message
     assert done.text == ""  # nothing was simulated
+
+
+def test_a_step_of_a_test_of_blocks():
+    assert refused(run("scripts/sim.sh", "--test ppuc_row --step 1")) == "sim: found STEP=1, expected none: ppuc_row runs blocks alone"
+
+
+# A simulation that stands in for the unit's: it keeps its arguments, and each of its steps has 50 cycles a number
+STAND_IN = """#!/usr/bin/env python3
+import json, os, sys
+given = dict(zip(sys.argv[1::2], sys.argv[2::2]))
+with open(os.environ["SAID"], "a", encoding="utf-8") as said:
+    said.write(" ".join([os.path.basename(sys.argv[0])] + sys.argv[9:]) + "\\n")
+numbers = [int(given["--step"])] if "--step" in given else range(8)
+with open(given["--out"] + "/report.json", "w", encoding="utf-8") as report:
+    json.dump({"steps": [{"cycles": 50 * n} for n in numbers]}, report)
+"""
+
+
+@pytest.fixture
+def stand_in(tmp_path, monkeypatch):
+    """stand_in(words): how sim.sh calls the simulation, each with what follows the options that all have."""
+    binaries = ["build/sim-tiny.FRAMES7", "build/sim-tiny.FRAMES7-fst"]
+    for path in binaries + [str(tmp_path / "make")]:
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(STAND_IN if path in binaries else "#!/bin/sh\n")
+        os.chmod(path, 0o755)
+    monkeypatch.setenv("SAID", str(tmp_path / "said"))
+
+    def called(words):
+        done = run("scripts/sim.sh", "--test leu_priority --config tiny.FRAMES7 " + words, path="%s:%s" % (tmp_path, os.environ["PATH"]))
+        return done, (tmp_path / "said").read_text(encoding="utf-8").splitlines()
+
+    yield called
+    for path in binaries:
+        os.remove(path)
+    shutil.rmtree("build/sim/leu_priority-tiny.FRAMES7", ignore_errors=True)
+
+
+@pytest.mark.parametrize("words, calls", [
+    ("--step 4", ["sim-tiny.FRAMES7 --step 4"]),
+    ("--step 04", ["sim-tiny.FRAMES7 --step 4"]),
+    ("--step 4 --waves 1 --from 160 --to 180", ["sim-tiny.FRAMES7 --step 4", "sim-tiny.FRAMES7-fst --step 4 --wave-from 160 --wave-to 180"]),
+    ("--waves 1 --to 08", None),  # step 0 has no cycles
+    ("", ["sim-tiny.FRAMES7"]),
+])
+def test_a_step_runs_alone(stand_in, words, calls):
+    done, said = stand_in(words)
+    assert said == (calls or ["sim-tiny.FRAMES7"])
+    assert done.status == (0 if calls else 2), done.text + done.messages
+
+
+def test_a_window_behind_the_end_of_a_step_alone(stand_in):
+    done, said = stand_in("--step 4 --waves 1 --from 200")
+    assert refused(done) == "sim: found FROM=200, expected less than 200, the cycles of step 4: the waves of before are kept"
+    assert len(said) == 1
+
+
+# ---- the table grows while the simulation runs
+
+@sim
+def test_the_row_of_a_step_is_there_when_the_step_ends(description, tmp_path):
+    """The second step waits for ever, for a trace that comes from a pipe without a writer."""
+    os.mkfifo(tmp_path / "pipe.walk")
+    two = description({"summary": "two steps", "steps": [EXAMPLE, {**STREAM, "walks": str(tmp_path / "pipe.walk")}]})
+    with subprocess.Popen([SIM, "--out", tmp_path, "--test", two], stdout=subprocess.PIPE) as running:
+        said = b""
+        while said.count(b"\n") < 3 and select.select([running.stdout], [], [], 250)[0]:
+            said += os.read(running.stdout.fileno(), 4096)
+        ended = running.poll()
+        running.kill()
+    lines = said.decode().splitlines()
+    assert ended is None and lines[0] == "" and lines[1].split()[:2] == ["step", "events"]
+    assert lines[2].startswith("two pages") and lines[2].split()[-1] == "0" and not any(line.startswith("all") for line in lines)
+
+
+def screen(said):
+    """What a terminal shows: a line begins again at a return, and loses its rest at an erasure."""
+    shown = []
+    for line in said.replace("\r\n", "\n").split("\n"):
+        cells, at = "", 0
+        for part in re.findall(r"\r|\x1b\[K|[^\r\x1b]+", line):
+            if part == "\r":
+                at = 0
+            elif part == "\x1b[K":
+                cells = cells[:at]
+            else:
+                cells, at = cells[:at] + part + cells[at + len(part):], at + len(part)
+        shown.append(cells)
+    return "\n".join(shown)
+
+
+def on_a_terminal(*command):
+    """What a command writes on a terminal."""
+    here, there = pty.openpty()
+    with subprocess.Popen(command, stdout=there, stderr=there) as running:
+        os.close(there)
+        said = b""
+        try:
+            while part := os.read(here, 4096):
+                said += part
+        except OSError:  # the other end is closed
+            pass
+        os.close(here)
+    return running.returncode, said.decode()
+
+
+@sim
+def test_progress_does_not_garble_the_table(description, tmp_path):
+    steps = description({"summary": "steps with progress", "steps": [{**STREAM, "limit": 2100}, EXAMPLE, {**STREAM, "limit": 2100}]})
+    status, said = on_a_terminal(SIM, "--out", tmp_path, "--test", steps)
+    assert status == 0 and "M cycles/s" in said
+    assert screen(said) == run(SIM, "--out", tmp_path, "--test", steps).text
+
+
+def test_a_row_that_comes_late_takes_the_place_of_the_progress():
+    """sim.sh's rows go through pipes: the next step's progress may be there before."""
+    with open("scripts/sim.sh", encoding="utf-8") as file:
+        shown = re.search(r"^shown\(\) \{.*?^\}\n", file.read(), re.M | re.S).group(0)
+    _, said = on_a_terminal("bash", "-c", shown + "printf '\\r\\033[Kstep two:   3 %%, 1.00 M cycles/s' >&2; echo 'step one   9' | shown")
+    assert "3 %" in said and screen(said) == "step one   9\n"
+    done = run("bash", "-c", shown + "echo 'step one   9' | shown")
+    assert done.text == "step one   9\n"
 
 
 # ---- sizes of one's own

@@ -57,19 +57,26 @@ json_t *json_of(const Row &r) {
 
 }  // namespace
 
-void print_table(const std::vector<Row> &rows, const Options &o) {
+void print_heading() {
     std::printf("\n%-46s %9s %10s %9s %8s %10s\n", "step", "events", "cycles", "decisions",
                 "faults", "mismatches");
+    std::fflush(stdout);
+}
+
+void print_row(const Row &r, const Options &o) {
+    std::string name = r.step;
+    if (name.size() > 46)
+        name = name.substr(0, 43) + "...";
+    std::printf("%-46s %9" PRIu64 " %10" PRIu64 " %9" PRIu64 " %8" PRIu64 " %10s\n", name.c_str(),
+                r.events, r.did.cycles, r.did.decisions, r.faults, mismatches_of(r, o).c_str());
+    if (!r.note.empty())
+        std::printf("    %s\n", r.note.c_str());
+    std::fflush(stdout);
+}
+
+void print_end(const std::vector<Row> &rows) {
     uint64_t events = 0, mismatches = 0;
     for (const Row &r : rows) {
-        std::string name = r.step;
-        if (name.size() > 46)
-            name = name.substr(0, 43) + "...";
-        std::printf("%-46s %9" PRIu64 " %10" PRIu64 " %9" PRIu64 " %8" PRIu64 " %10s\n",
-                    name.c_str(), r.events, r.did.cycles, r.did.decisions, r.faults,
-                    mismatches_of(r, o).c_str());
-        if (!r.note.empty())
-            std::printf("    %s\n", r.note.c_str());
         events += r.events;
         mismatches += r.mismatches;
     }

@@ -10,7 +10,7 @@
 #include "lockstep/report.h"
 #include "options.h"
 
-// One row of the closing table.
+// One row of the table.
 struct Row {
     std::string step;
     Activity did;
@@ -35,6 +35,10 @@ struct Row {
     }
 };
 
-void print_table(const std::vector<Row> &rows, const Options &o);
+// The table, part by part: a step takes minutes, and its row is there when the step ends.
+void print_heading();
+void print_row(const Row &r, const Options &o);
+// The sum, and the evictions.
+void print_end(const std::vector<Row> &rows);
 // OUT/report.json.
 void write_report(const std::vector<Row> &rows, const Options &o, const gmmu_config &cfg);

@@ -6,7 +6,6 @@
 #include <jansson.h>
 
 #include <algorithm>
-#include <cinttypes>
 #include <cstdio>
 #include <iterator>
 #include <vector>
@@ -64,44 +63,58 @@ json_t *description(const std::string &file) {
              : text.substr(at + between.size()) + ", expected " + text.substr(0, at)));
 }
 
-int run(const Options &o) {
-    json_t *test = description(o.test);
-    const gmmu_config &cfg = config_of_unit();
-    check(o.test, test, cfg);
-    const size_t steps = json_array_size(json_object_get(test, "steps"));
-    if (o.only >= 0 && static_cast<size_t>(o.only) >= steps)
-        bad(o.test + ": found --step " + std::to_string(o.only) + ", expected 0 to " +
-            std::to_string(steps - 1));
-    std::vector<Row> rows;
-    bool equal = true;
+// The numbers of the steps that run; of those left out, what is said.
+std::vector<size_t> chosen(json_t *list, const Options &o) {
+    std::vector<size_t> numbers;
     size_t i;
     json_t *step;
-    json_array_foreach(json_object_get(test, "steps"), i, step) {
+    json_array_foreach(list, i, step) {
         if (o.only >= 0 && static_cast<size_t>(o.only) != i)
             continue;
         if (o.quick && json_is_true(json_object_get(step, "long"))) {
             std::printf("step %zu is left out: long\n", i);
             continue;
         }
+        if (!kind_of(step).cross_only || o.cross())
+            numbers.push_back(i);
+    }
+    return numbers;
+}
+
+int run(const Options &o) {
+    json_t *test = description(o.test);
+    const gmmu_config &cfg = config_of_unit();
+    check(o.test, test, cfg);
+    json_t *list = json_object_get(test, "steps");
+    const size_t steps = json_array_size(list);
+    if (o.only >= 0 && static_cast<size_t>(o.only) >= steps)
+        bad(o.test + ": found --step " + std::to_string(o.only) + ", expected 0 to " +
+            std::to_string(steps - 1));
+    const std::vector<size_t> numbers = chosen(list, o);
+    if (numbers.empty())
+        bad(o.test + ": no step to run");
+    print_heading();
+    std::vector<Row> rows;
+    std::string red;
+    for (size_t i : numbers) {
+        json_t *step = json_array_get(list, i);
         json_t *few = json_object_get(step, "quick_limit");
         if (o.quick && few != nullptr)
             json_object_set(step, "limit", few);
-        if (kind_of(step).cross_only && !o.cross())
-            continue;
         rows.push_back(run_step(step, cfg, o, o.test + ": step " + std::to_string(i)));
+        print_row(rows.back(), o);
         if (rows.back().mismatches != 0) {
-            equal = false;
-            std::printf("MISMATCH step %zu cycle %" PRIu64 ": %s\n", i, rows.back().did.cycles,
-                        rows.back().note.c_str());
+            red = "MISMATCH step " + std::to_string(i) + " cycle " +
+                  std::to_string(rows.back().did.cycles) + ": " + rows.back().note;
             break;
         }
     }
     json_decref(test);
-    if (rows.empty())
-        bad(o.test + ": no step to run");
-    print_table(rows, o);
+    print_end(rows);
+    if (!red.empty())
+        std::printf("%s\n", red.c_str());
     write_report(rows, o, cfg);
-    return equal ? 0 : 1;
+    return red.empty() ? 0 : 1;
 }
 
 }  // namespace

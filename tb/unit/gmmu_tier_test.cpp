@@ -674,7 +674,8 @@ TEST(GmmuTier, FaultsAreFound) {
         EXPECT_TRUE(good) << f.line << "\n  " << m.text();
         named += good;
     }
-    std::printf("%u faults, %u found and named\n", rows, named);
+    std::printf("%u faults, %u found and named, the other %u by their blocks' benches\n", rows,
+                named, rows - named);
     if (searched != 0)
         std::printf("%s lacks the runs of %u faults, or has others\n", known_runs, searched);
     if (only == nullptr) {
