@@ -36,6 +36,7 @@ LISTED_FIELDS = ["block", "number", "source", "what", "verdict", "reason"]
 COUNTED = ["block", "release", "mutants", "killed", "proved equal", "survive", "of those"]
 PROOF_S = 30  # of one attempt at a proof
 PROVED = "equal by proof"  # the reason of one that was proved so
+CARRIED = "? before: "  # a reason that was written of a mutant at the same place of another line
 # tests that look at no RTL
 NO_RTL = "-*Twin*:RefRit.Crc32c*"
 # the whole unit's bench takes minutes: those of its tests that are short
@@ -338,11 +339,13 @@ def unnumbered(what):
 
 
 def reasons(rows):
-    """{place: reason} of ROWS of the list, by the place as it is and, where that says which, without its numbers."""
+    """{place: reason} of ROWS of the list, by the place as it is; and, where that says which, without its numbers: which mutant of the line that is
+    has to be looked at again, and the reason begins with a question mark."""
     alike = {}
     for row in rows:
         alike.setdefault(unnumbered(row["source"] + " " + row["what"]), set()).add(row["reason"])
-    return {**{where: why.pop() for where, why in alike.items() if len(why) == 1}, **{r["source"] + " " + r["what"]: r["reason"] for r in rows}}
+    return {**{where: CARRIED + why.pop().removeprefix(CARRIED) for where, why in alike.items() if len(why) == 1},
+            **{r["source"] + " " + r["what"]: r["reason"] for r in rows}}
 
 
 def describe(title, lines, outcome):
@@ -357,7 +360,7 @@ def describe(title, lines, outcome):
             source, what = (re.sub(r"\brtl/(\w+/)?", "", text).replace("/usr/bin/../share/", "").replace("|", "") for text in place(line))
             verdict = "proved" if outcome[n] == "equivalent" else "survives"
             reason = why.get(source + " " + what, why.get(unnumbered(source + " " + what), "?"))
-            if reason in ("?", PROVED):
+            if verdict == "proved" or reason in (PROVED, CARRIED + PROVED, CARRIED + "?"):
                 reason = PROVED if verdict == "proved" else "?"
             rows.append(dict(zip(LISTED_FIELDS, (title, str(n), source, what, verdict, reason))))
     with open(LISTED, "w", encoding="utf-8", newline="") as file:

@@ -1,11 +1,13 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""signoff_test.py: does scripts/signoff.py go on where a run ended? On parts that write a word into a file each. Exit status 0: as expected."""
+"""signoff_test.py: does scripts/signoff.py go on where a run ended? On parts that write a word into a file each. And does scripts/mutate.py keep the
+reasons of mutants, and no others' reasons? Exit status 0: as expected."""
 import os
 import sys
 import tempfile
 import unittest
 
+import mutate
 import signoff
 
 
@@ -108,6 +110,16 @@ class Resuming(unittest.TestCase):
         names = [p.name for p in signoff.all_parts()]
         self.assertEqual(len(names), len(set(names)))
         self.assertGreater(len(names), 50)
+
+
+class Reasons(unittest.TestCase):
+    def test_a_reason_of_another_line_is_asked_for_again(self):
+        def row(line, port, reason):
+            return {"source": "a.v:%d" % line, "what": "$x$a.v:%d$%d.%s (inv)" % (line, line + 1, port), "reason": reason}
+        why = mutate.reasons([row(10, "A[0]", "never 1"), row(20, "B[0]", "of one line"), row(21, "B[0]", "of the other")])
+        self.assertEqual(why["a.v:10 $x$a.v:10$11.A[0] (inv)"], "never 1")
+        self.assertEqual(why["a.v: $x$a.v:$.A[0] (inv)"], "? before: never 1")
+        self.assertNotIn("a.v: $x$a.v:$.B[0] (inv)", why)  # two mutants, two reasons
 
 
 if __name__ == "__main__":
