@@ -69,8 +69,8 @@ help:
 #:   make setup         install what is missing (apt)
 #:   make sim           list the simulations
 #:   make test [CHECKS="lint ppuc_test-tiny"] [JOBS=2]
-#:                      everything a change must pass, or some of it (make print-checks): minutes; ends with
-#:                      `N passed, N failed`
+#:                      everything a change must pass, or some of it (make print-checks): half an hour to an
+#:                      hour on two cores; ends with `N passed, N failed`
 #:   make clean
 #:
 #: Several goals run in turn: make setup sim TEST=leu_priority

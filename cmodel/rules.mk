@@ -106,31 +106,33 @@ SYSC_PUBLIC := platform/digest.h platform/direct_socket.h platform/payload.h pla
 .PHONY: install install-rtl man
 install-rtl:
 	@for f in $(OF_RTL); do install -D -m 644 $$f $(DATADIR)/$$f || exit 1; done
-	for c in tiny default onchip large; do scripts/descriptions.py --config $$c --root ../.. $(DATADIR)/descriptions/$$c || exit 1; done
-	for f in gmmu/beats.py gmmu/layouts.py $(patsubst python/%,%,$(wildcard python/gmmu/cocotb/*.py)); do \
+	@for c in tiny default onchip large; do scripts/descriptions.py --config $$c --root ../.. $(DATADIR)/descriptions/$$c || exit 1; done
+	@for f in gmmu/beats.py gmmu/layouts.py $(patsubst python/%,%,$(wildcard python/gmmu/cocotb/*.py)); do \
 	  install -D -m 644 python/$$f $(DATADIR)/python/$$f || exit 1; done
 	@mkdir -p $(PKGCONFIG)
 	@printf '%s\n' 'prefix=$(PREFIX)' 'share=$${prefix}/share/gmmu-tier' 'rtldir=$${share}/rtl' 'checkdir=$${rtldir}/check' 'pythondir=$${share}/python' \
 	  'descriptionsdir=$${share}/descriptions' 'docdir=$${share}/docs' '' 'Name: gmmu-rtl' \
 	  'Description: RTL of a GPU memory-tiering unit, with its checkers' 'Version: $(VERSION)' > $(PKGCONFIG)/gmmu-rtl.pc
+	@echo 'RTL and pages: $(DATADIR); folders: PKG_CONFIG_PATH=$(PKGCONFIG) pkg-config --variable=rtldir gmmu-rtl'
 install: install-rtl $(B)/gmmu $(B)/$(SO) $(B)/libgmmu_blas.so $(B)/c/libgmmu.a
-	install -D $(B)/gmmu $(DESTDIR)$(PREFIX)/bin/gmmu
-	install -D -m 644 $(B)/$(SO) $(DESTDIR)$(PREFIX)/lib/$(SO)
-	ln -sf $(SO) $(DESTDIR)$(PREFIX)/lib/libgmmu.so.$(SOMAJOR)
-	ln -sf libgmmu.so.$(SOMAJOR) $(DESTDIR)$(PREFIX)/lib/libgmmu.so
-	install -D -m 644 $(B)/libgmmu_blas.so $(DESTDIR)$(PREFIX)/lib/libgmmu_blas.so
-	install -D -m 644 $(B)/c/libgmmu.a $(DESTDIR)$(PREFIX)/lib/libgmmu.a
+	@install -D $(B)/gmmu $(DESTDIR)$(PREFIX)/bin/gmmu
+	@install -D -m 644 $(B)/$(SO) $(DESTDIR)$(PREFIX)/lib/$(SO)
+	@ln -sf $(SO) $(DESTDIR)$(PREFIX)/lib/libgmmu.so.$(SOMAJOR)
+	@ln -sf libgmmu.so.$(SOMAJOR) $(DESTDIR)$(PREFIX)/lib/libgmmu.so
+	@install -D -m 644 $(B)/libgmmu_blas.so $(DESTDIR)$(PREFIX)/lib/libgmmu_blas.so
+	@install -D -m 644 $(B)/c/libgmmu.a $(DESTDIR)$(PREFIX)/lib/libgmmu.a
 	$(pc_files)
-	for h in $(SYSC_PUBLIC); do install -D -m 644 sim/$$h $(DESTDIR)$(PREFIX)/include/gmmu-tier/systemc/$${h#platform/} || exit 1; done
-	install -D -m 644 cmodel/driver/unit_bus.c $(DATADIR)/driver/unit_bus.c
-	install -D -m 644 cmodel/driver/unit_rings.c $(DATADIR)/driver/unit_rings.c
-	install -D -m 644 sim/platform/lt_unit.cpp $(DATADIR)/systemc/lt_unit.cpp
-	install -D -m 644 docs/gmmu.1 $(DESTDIR)$(PREFIX)/share/man/man1/gmmu.1
-	for g in config/gpus/*.gpu; do install -D -m 644 $$g $(DATADIR)/gpus/$${g#config/gpus/} || exit 1; done
-	for f in examples/*/*; do install -D -m 644 $$f $(DATADIR)/$$f || exit 1; done
-	for h in $(PUBLIC); do install -D -m 644 $$h $(DESTDIR)$(PREFIX)/include/gmmu-tier/$${h#cmodel/} || exit 1; done
-	if [ -d $(DESTDIR)$(PREFIX)/include/gmmu-tier/include ]; then cp -r $(DESTDIR)$(PREFIX)/include/gmmu-tier/include/. \
+	@for h in $(SYSC_PUBLIC); do install -D -m 644 sim/$$h $(DESTDIR)$(PREFIX)/include/gmmu-tier/systemc/$${h#platform/} || exit 1; done
+	@install -D -m 644 cmodel/driver/unit_bus.c $(DATADIR)/driver/unit_bus.c
+	@install -D -m 644 cmodel/driver/unit_rings.c $(DATADIR)/driver/unit_rings.c
+	@install -D -m 644 sim/platform/lt_unit.cpp $(DATADIR)/systemc/lt_unit.cpp
+	@install -D -m 644 docs/gmmu.1 $(DESTDIR)$(PREFIX)/share/man/man1/gmmu.1
+	@for g in config/gpus/*.gpu; do install -D -m 644 $$g $(DATADIR)/gpus/$${g#config/gpus/} || exit 1; done
+	@for f in examples/*/*; do install -D -m 644 $$f $(DATADIR)/$$f || exit 1; done
+	@for h in $(PUBLIC); do install -D -m 644 $$h $(DESTDIR)$(PREFIX)/include/gmmu-tier/$${h#cmodel/} || exit 1; done
+	@if [ -d $(DESTDIR)$(PREFIX)/include/gmmu-tier/include ]; then cp -r $(DESTDIR)$(PREFIX)/include/gmmu-tier/include/. \
 	  $(DESTDIR)$(PREFIX)/include/gmmu-tier && rm -r $(DESTDIR)$(PREFIX)/include/gmmu-tier/include; fi
+	@echo 'command: $(DESTDIR)$(PREFIX)/bin/gmmu; library: PKG_CONFIG_PATH=$(PKGCONFIG) pkg-config --cflags --libs gmmu'
 man: $(B)/gmmu
 	@scripts/man.sh docs/gmmu.1
 	@scripts/cli_page.sh $(B)/gmmu >docs/reference/cli.md

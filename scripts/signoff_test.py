@@ -111,6 +111,13 @@ class Resuming(unittest.TestCase):
         self.assertEqual(len(names), len(set(names)))
         self.assertGreater(len(names), 50)
 
+    def test_a_figure_worse_than_wanted_is_a_result(self):
+        part = self.part("x", "echo make: fpga] Error 1; exit 2")._replace(missed=r"fpga\] Error 1\b")
+        self.assertEqual((self.run_parts([part]), self.has_run()), (0, ["x"]))
+        self.assertEqual(signoff.read_table(self.table)["x"]["result"], "missed")
+        self.assertEqual((self.run_parts([part]), self.has_run()), (0, []))
+        self.assertEqual(self.run_parts([self.part("y", "echo make: fpga] Error 2; exit 2")._replace(missed=part.missed)]), 1)
+
 
 class Reasons(unittest.TestCase):
     def test_a_reason_of_another_line_is_asked_for_again(self):
