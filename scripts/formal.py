@@ -9,7 +9,7 @@ the RTL has row N of tb/faults.txt, tb/faults/*.txt or tb/formal/faults.txt; --f
 found. Logs: build/formal/BLOCK/.
 
 --quick proves the properties that took at most QUICK_S seconds of processor time by the record. If a harness has no such
-property, the harness is searched for counterexamples as long. --within S tries for S seconds of processor time each the
+property, or has a property that the record lacks, the harness is searched for counterexamples as long. --within S tries for S seconds of processor time each the
 properties that the record has as unbounded, or does not have, and leaves the rest.
 
 --accept writes the results to docs/reference/signoff/proofs.csv, with the seconds, the release (VERSION) and a digest of
@@ -527,13 +527,14 @@ def prove_all(names, args):
             print("-- %s: %s" % (block, Harness(block).parameters()), flush=True)
             todo = [j for j in enumerate(properties) if wanted(block, j[1])]
             results = {}  # property: engine, result, ok, seconds; how all together were done
-            if not todo:
+            if not todo or (args.quick and any((block, name) not in record for name in properties)):
                 text, used = abc(directory, "quick", "read_aiger %s/%s.aig; fold; bmc3 -a -T %d" % (directory, block, QUICK_S), QUICK_S)
                 depth = re.findall(r"No output asserted in (\d+) frames", text)
                 failed = "was asserted in frame" in text or not depth
                 print(row % ("all %d" % len(properties), block, "bmc3", "FAILS, see %s/quick.log" % directory if failed else depth[-1] + " cycles",
                              "%.1f" % used), flush=True)
                 ok = ok and not failed
+            if not todo:
                 continue
             whole = args.fault is None and len(todo) == len(properties)
             if whole and Harness(block).together:

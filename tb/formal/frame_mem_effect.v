@@ -143,8 +143,8 @@ module formal_frame_mem_effect #(
         interval_right: assert (!here || !valid || s3_interval == ago);
         // TAKE only of a page that may leave and was not accessed since, of a fresh page by force alone.
         taken_right: assert (!here || (s3_eligible == eligible && s3_taken == taken));
-        // Fresh from its FILL to its first hit, replay, EXPIRE or TAKE.
-        fresh_right: assert (!here || s3_fresh == (valid && fresh));
+        // Fresh from its FILL to its first hit, replay, EXPIRE or TAKE, but for the time in which it is pinned.
+        fresh_right: assert (!here || s3_fresh == (valid && fresh && !pinned));
         // AGE clamps exactly.
         clamped_right: assert (!here || s3_clamped == clamped);
         // Dirty once written since the FILL, or if a hit that writes was dropped.
