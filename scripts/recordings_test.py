@@ -22,7 +22,7 @@ with open(words[-1], "w") as f:
     f.write("trace")
 if "broken" in words:
     sys.exit(1)
-print("record: k 1: 7 walks, 3 distinct pages, %sresult check passed", file=sys.stderr)
+print("gmmu record: k 1: 7 walks, 3 distinct pages, %sresult check passed", file=sys.stderr)
 """
 
 

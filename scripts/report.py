@@ -49,10 +49,18 @@ class Fail(Exception):
     pass
 
 
+said = set()  # notes about traces, each said once
+
+
 def gmmu(*args):
     done = subprocess.run([GMMU, *args], capture_output=True, text=True, check=False)
     if done.returncode:
         raise Fail(done.stderr.strip() or "gmmu %s ended with status %d" % (args[0], done.returncode))
+    for line in done.stderr.splitlines():
+        note = line.partition(": ")[2]  # without the command, of which several read a trace
+        if note.endswith("the file may be cut") and note not in said:
+            said.add(note)
+            sys.stderr.write("%sreport.py: %s\n" % ("\r\033[K" if sys.stderr.isatty() else "", note))
     return done.stdout
 
 

@@ -12,6 +12,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "cli/cut.h"
 #include "cli/rdgc_request.h"
 #include "pool/pool.h"
 #include "simt/logical.h"
@@ -254,6 +255,9 @@ static int read_trace(const rdgc_request *r, gmmu_rdgc_trace *t, gmmu_error *err
     int status = gmmu_rdgc_trace_read(t, in, standard ? "<stdin>" : r->source, err);
     if (!standard) {
         (void)fclose(in);
+    }
+    if (status == GMMU_OK) {
+        cut_look("gmmu rdgc", r->source, "<stdin>");
     }
     return status;
 }

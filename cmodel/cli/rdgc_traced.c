@@ -4,6 +4,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "cli/cut.h"
 #include "cli/rdgc_request.h"
 #include "gmmu/trace.h"
 
@@ -75,6 +76,9 @@ int rdgc_read_traced(const rdgc_request *r, const gmmu_kernel_watch *watch, gmmu
     }
     if (status == GMMU_END) {
         report_skipped(reader);
+        if (gmmu_reader_unended(reader)) {
+            cut_say("gmmu rdgc", strcmp(r->source, "-") == 0 ? "<stdin>" : r->source);
+        }
     }
     gmmu_reader_close(reader);
     return status == GMMU_END ? GMMU_OK : GMMU_BAD;

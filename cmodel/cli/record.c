@@ -365,7 +365,8 @@ static double percent_of(uint64_t part, uint64_t whole) {
 }
 
 static void summary(const gmmu_simt_request *order, const gmmu_simt_stats *s) {
-    fprintf(stderr, "record: %s %" PRIu64 ": %" PRIu64 " grids, %" PRIu64 " warp instructions, ",
+    fprintf(stderr,
+            "gmmu record: %s %" PRIu64 ": %" PRIu64 " grids, %" PRIu64 " warp instructions, ",
             order->kernel->name, order->params.size, s->grids, s->instructions);
     if (order->params.caches != GMMU_FRONT_OFF)
         fprintf(stderr, "%" PRIu64 " cache accesses, L1 hits %.1f %%, ", s->cache_accesses,
@@ -458,7 +459,7 @@ int cmd_record(int argc, char **argv) {
     if (status == GMMU_RECORD_OK)
         summary(&order, &stats);
     else
-        fprintf(stderr, "record: %s\n", err.text);
+        fprintf(stderr, "gmmu record: %s\n", err.text);
     free_request(&r);
     return status;
 }

@@ -8,6 +8,7 @@
 
 #include "blas/routines.h"
 #include "cli/cli.h"
+#include "cli/cut.h"
 #include "cli/output.h"
 #include "cli/parse.h"
 #include "cli/semcache_print.h"
@@ -298,8 +299,8 @@ static int line_begin(const semcache_options *o, semcache_line *line, gmmu_error
     return 2;
 }
 
-static int play_and_print(const semcache_options *o, gmmu_sem_reader *r, semcache_line *line,
-                          gmmu_error *err) {
+static int play_and_print(const char *command, const semcache_options *o, gmmu_sem_reader *r,
+                          semcache_line *line, gmmu_error *err) {
     size_t count = 0;
     semcache_play *all = plays_make(o, gmmu_sem_tracked(r) != GMMU_SEM_FULL, line, &count);
     int status = 2;
@@ -307,6 +308,7 @@ static int play_and_print(const semcache_options *o, gmmu_sem_reader *r, semcach
     if (all == NULL || count == 0) {
         (void)snprintf(err->text, sizeof err->text, "no memory");
     } else if (play_all(r, all, count, &events, err) == GMMU_OK) {
+        cut_look(command, o->trace, "standard input");
         semcache_print(o, r, all, count);
         status = 0;
     }
@@ -349,7 +351,7 @@ int cmd_semcache(int argc, char **argv) {
     semcache_line line = {.names = r};
     int status = r == NULL ? 2 : line_begin(&o, &line, &err);
     if (status == 0)
-        status = play_and_print(&o, r, &line, &err);
+        status = play_and_print(argv[0], &o, r, &line, &err);
     if (line.to != NULL && !semcache_line_end(&line) && status == 0) {
         (void)snprintf(err.text, sizeof err.text, "%.200s: cannot be written", o.perfetto);
         status = 2;

@@ -164,7 +164,9 @@ static void why(const void *state, char *text, size_t size) {
 const gmmu_policy gmmu_policy_hawkeye = {
     .name = "hawkeye",
     .help = "Hawkeye: what OPT would have kept, by reference",
-    .options = "averse=N (1): of averse pages 1: the youngest leaves, 0: the oldest",
+    .options =
+        "averse=N (1): of averse pages\n"
+        "  1: the youngest leaves, 0: the oldest",
     .why = why,
     .create = create,
     .access = touch,

@@ -146,7 +146,11 @@ static bool read_options(const char *name, const gmmu_policy_config *config, set
     };
     enum { OF_TIER = 8 };
     const size_t count = sizeof options / sizeof options[0] - (name[0] == 't' ? 0 : OF_TIER);
-    if (!gmmu_options_take(name, config, options, count, "one of those in gmmu replay --help", err))
+    static const char words[] = "config=" GMMU_LEU_CONFIGS
+                                ":search=scan|sample|clock:tie=older|younger"
+                                ":place=priority|order|random|reuse:full=evict|drop"
+                                ":default=tierorder|random:limit=tier2|both";
+    if (!gmmu_options_list(name, config, options, count, words, err))
         return false;
     if ((to->study.octave & (to->study.octave - 1)) != 0) {
         snprintf(err->text, sizeof err->text, "%s: found octave=%u, expected 1, 2, 4 or 8", name,

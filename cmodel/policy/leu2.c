@@ -131,8 +131,8 @@ static bool read_options(const gmmu_policy_config *config, settings *to, gmmu_er
         GMMU_NUMBER("unknown", &to->unknown, 0, 1),
         GMMU_NUMBER("seed", &to->seed, 1, UINT32_MAX),
     };
-    return gmmu_options_take("leu2", config, options, sizeof options / sizeof options[0],
-                             "one of those in gmmu replay --help", err);
+    return gmmu_options_list("leu2", config, options, sizeof options / sizeof options[0],
+                             "config=" GMMU_LEU_CONFIGS, err);
 }
 
 // ---- arithmetic

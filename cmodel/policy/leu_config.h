@@ -7,6 +7,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#define GMMU_LEU_CONFIGS "tiny|default|onchip|large"
+
 // The `word` function of a gmmu_option. *CFG, a gmmu_config, becomes the configuration named TEXT
 // (LENGTH characters). False: there is no such configuration.
 bool gmmu_leu_config(void *cfg, const char *text, size_t length);

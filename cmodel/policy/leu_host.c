@@ -62,7 +62,8 @@ static bool read_options(const gmmu_policy_config *config, settings *o, gmmu_err
         GMMU_NUMBER("refresh", &o->regs.refresh, 0, 20),
     };
     return gmmu_options_take("leu-host", config, options, sizeof options / sizeof options[0],
-                             "config=tiny|default|onchip|large, batch=1..128, flush=0|1, "
+                             "config=" GMMU_LEU_CONFIGS
+                             ", batch=1..128, flush=0|1, "
                              "touch=0|1, feed=0|1, sample=0..8, "
                              "sampler=N, pseudo=0|1, censor=0|1 or refresh=0..20",
                              err);

@@ -49,6 +49,43 @@ static void expected(const gmmu_option *options, size_t count, char *text, size_
     }
 }
 
+static bool is_key(const gmmu_option *option, const char *key, size_t length) {
+    return strlen(option->key) == length && memcmp(option->key, key, length) == 0;
+}
+
+// The values of an option: "k=1..64", "table=4..64, a power of two", or its part of WORDS.
+static void expected_values(const gmmu_option *option, const char *words, char *text, size_t size) {
+    const char *key = NULL;
+    const char *value = "";
+    size_t key_length = 0;
+    size_t length = 0;
+    bool found = false;
+    while (option->word != NULL && !found &&
+           gmmu_policy_option(&words, &key, &key_length, &value, &length)) {
+        found = is_key(option, key, key_length);
+    }
+    if (option->word != NULL) {
+        (void)snprintf(text, size, "%s=%.*s", option->key, (int)length, value);
+    } else {
+        (void)snprintf(text, size, "%s=%" PRIu64 "..%" PRIu64 "%s", option->key, option->low,
+                       option->high, option->power ? ", a power of two" : "");
+    }
+}
+
+// The names of the options, "one of k, pool", as far as there is room.
+static void expected_names(const gmmu_option *options, size_t count, char *text, size_t size) {
+    static const char rest[] = ", ...";
+    size_t used = (size_t)snprintf(text, size, "one of ");
+    for (size_t i = 0; i < count; i++) {
+        const char *comma = i == 0 ? "" : ", ";
+        if (used + strlen(comma) + strlen(options[i].key) + sizeof rest > size) {
+            (void)snprintf(text + used, size - used, "%s", rest);
+            return;
+        }
+        used += (size_t)snprintf(text + used, size - used, "%s%s", comma, options[i].key);
+    }
+}
+
 // Stores a number or a word; false when OPTION does not take it.
 static bool take(const gmmu_option *option, const char *text, size_t length) {
     if (option->word != NULL) {
@@ -87,9 +124,14 @@ static void refuse(const char *policy, const char *expect, const gmmu_option *op
                    shown, text, list);
 }
 
-bool gmmu_options_take(const char *policy, const gmmu_policy_config *config,
-                       const gmmu_option *options, size_t count, const char *expect,
-                       gmmu_error *err) {
+// How a part that was not taken is refused.
+typedef struct {
+    const char *expect;  // what is expected; NULL: the ranges of the options
+    const char *words;   // not NULL: the options' names, or the values of a known one
+} refusal;
+
+static bool read_all(const char *policy, const gmmu_policy_config *config,
+                     const gmmu_option *options, size_t count, refusal how, gmmu_error *err) {
     const char *rest = config->options;
     const char *key = NULL;
     const char *text = NULL;
@@ -98,18 +140,35 @@ bool gmmu_options_take(const char *policy, const gmmu_policy_config *config,
     while (gmmu_policy_option(&rest, &key, &key_length, &text, &length)) {
         const gmmu_option *found = NULL;
         for (size_t i = 0; i < count; i++) {
-            if (strlen(options[i].key) == key_length &&
-                memcmp(options[i].key, key, key_length) == 0) {
+            if (is_key(&options[i], key, key_length)) {
                 found = &options[i];
             }
         }
         if (found == NULL || !take(found, text, length)) {
-            refuse(policy, expect, found != NULL ? found : options, found != NULL ? 1 : count, key,
-                   key_length, text, length, err);
+            char list[400];
+            if (how.words != NULL && found != NULL) {
+                expected_values(found, how.words, list, sizeof list);
+            } else if (how.words != NULL) {
+                expected_names(options, count, list, sizeof list);
+            }
+            refuse(policy, how.words != NULL ? list : how.expect, found != NULL ? found : options,
+                   found != NULL ? 1 : count, key, key_length, text, length, err);
             return false;
         }
     }
     return true;
+}
+
+bool gmmu_options_take(const char *policy, const gmmu_policy_config *config,
+                       const gmmu_option *options, size_t count, const char *expect,
+                       gmmu_error *err) {
+    return read_all(policy, config, options, count, (refusal){.expect = expect}, err);
+}
+
+bool gmmu_options_list(const char *policy, const gmmu_policy_config *config,
+                       const gmmu_option *options, size_t count, const char *words,
+                       gmmu_error *err) {
+    return read_all(policy, config, options, count, (refusal){.words = words}, err);
 }
 
 bool gmmu_options_read(const char *policy, const gmmu_policy_config *config,

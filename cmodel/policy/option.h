@@ -41,6 +41,11 @@ bool gmmu_options_read(const char *policy, const gmmu_policy_config *config,
 bool gmmu_options_take(const char *policy, const gmmu_policy_config *config,
                        const gmmu_option *options, size_t count, const char *expect,
                        gmmu_error *err);
+// The same for a policy of many options: behind "expected" stand the names of all, or the values of
+// a known one. WORDS has those of the words, "config=tiny|large:search=scan|clock".
+bool gmmu_options_list(const char *policy, const gmmu_policy_config *config,
+                       const gmmu_option *options, size_t count, const char *words,
+                       gmmu_error *err);
 // For a policy without options: false and *err if config->options has any.
 bool gmmu_policy_no_options(const char *policy, const gmmu_policy_config *config, gmmu_error *err);
 

@@ -195,8 +195,8 @@ const gmmu_policy gmmu_policy_uvm = {
     .name = "uvm",
     .help = "NVIDIA's driver: chunks of 2 MiB in the order of faults, tree prefetch",
     .options =
-        "chunk=512 (pages of a chunk, a power of two; by default 2 MiB), order=fault|access, "
-        "prefetch=tbn|none",
+        "chunk=512 (pages of a chunk, a power of two; by default 2 MiB)\n"
+        "order=fault|access, prefetch=tbn|none",
     .moves_many = true,
     .why = why,
     .create = create,

@@ -215,7 +215,7 @@ static int took(gmmu_source *s, const gmmu_walk *walks, size_t count, int status
         s->reported = true;
         report_skipped(s);
         if (gmmu_reader_unended(s->reader)) {
-            say(s, "%s: the last line has no newline: the file may be cut", shown_name(s));
+            say(s, GMMU_SOURCE_CUT, shown_name(s));
         }
     }
     uint64_t before = s->walks;

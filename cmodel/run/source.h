@@ -17,6 +17,8 @@ extern "C" {
 #endif
 
 enum { GMMU_SOURCE_BATCH = 1024 };  // walks
+// What is said of a text that does not end with a newline, whose name is the argument.
+#define GMMU_SOURCE_CUT "%s: the last line has no newline: the file may be cut"
 
 // How a trace is read.
 typedef struct {

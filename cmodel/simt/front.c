@@ -51,7 +51,7 @@ gmmu_front *gmmu_front_create(const gmmu_rdgc_config *c, unsigned sms, gmmu_fron
         return NULL;
     gmmu_front *f = calloc(1, sizeof *f + sms * sizeof(gmmu_rdgc_cache *));
     if (f == NULL) {
-        snprintf(err->text, sizeof err->text, "record: no memory for the caches");
+        snprintf(err->text, sizeof err->text, "no memory for the caches");
         return NULL;
     }
     f->sms = sms;

@@ -181,7 +181,7 @@ static void flip_result(const gmmu_simt *m) {
 static int record_to(const gmmu_simt_request *r, gmmu_simt *m, const char *path, gmmu_error *err) {
     char *comment = header_comment(r, gmmu_simt_space(m));
     if (comment == NULL) {
-        snprintf(err->text, sizeof err->text, "record: no memory");
+        snprintf(err->text, sizeof err->text, "no memory");
         return GMMU_RECORD_BAD;
     }
     // by the name it will have, not by that under which it grows
@@ -228,6 +228,14 @@ static char *growing_name(const char *output) {
     return asprintf(&path, "%s%s%s", output, as_is ? "" : ".part", ending) < 0 ? NULL : path;
 }
 
+// An error of the file that grows as PATH names OUTPUT, which was asked for.
+static void name_output(const char *path, const char *output, gmmu_error *err) {
+    const gmmu_error was = *err;
+    const size_t length = strnlen(path, 200);  // an error shows no more of a name
+    if (strncmp(was.text, path, length) == 0 && was.text[length] == ':')
+        snprintf(err->text, sizeof err->text, "%.200s%s", output, was.text + length);
+}
+
 int gmmu_simt_distinct(const gmmu_simt_request *r, uint64_t *distinct, gmmu_error *err) {
     gmmu_simt *m = gmmu_simt_create(r->kernel, &r->params, err);
     if (m == NULL)
@@ -247,7 +255,7 @@ int gmmu_simt_record(const gmmu_simt_request *r, gmmu_simt_stats *stats, gmmu_er
     int status = GMMU_RECORD_BAD;
     char *path = growing_name(r->output);
     if (path == NULL) {
-        snprintf(err->text, sizeof err->text, "record: no memory");
+        snprintf(err->text, sizeof err->text, "no memory");
     } else {
         bool rename_it = strcmp(path, r->output) != 0;
         status = record_to(r, m, path, err);
@@ -256,8 +264,10 @@ int gmmu_simt_record(const gmmu_simt_request *r, gmmu_simt_stats *stats, gmmu_er
                      r->output, strerror(errno));
             status = GMMU_RECORD_BAD;
         }
-        if (rename_it && status != GMMU_RECORD_OK)
+        if (rename_it && status != GMMU_RECORD_OK) {
+            name_output(path, r->output, err);
             (void)unlink(path);
+        }
     }
     *stats = gmmu_simt_get_stats(m);
     gmmu_simt_destroy(m);

@@ -208,7 +208,7 @@ gmmu_simt *gmmu_simt_create(const gmmu_simt_kernel *k, const gmmu_simt_params *p
         return NULL;
     gmmu_simt *m = calloc(1, sizeof *m);
     if (m == NULL) {
-        snprintf(err->text, sizeof err->text, "record: no memory");
+        snprintf(err->text, sizeof err->text, "no memory");
         return NULL;
     }
     m->kernel = k;
@@ -234,7 +234,7 @@ gmmu_simt *gmmu_simt_create(const gmmu_simt_kernel *k, const gmmu_simt_params *p
         ok = m->sms[i].slots != NULL && gmmu_tlb_init(&m->sms[i].l1, p->l1_entries, p->l1_entries);
     }
     if (!ok) {
-        snprintf(err->text, sizeof err->text, "record: no memory for %u SMs", p->sms);
+        snprintf(err->text, sizeof err->text, "no memory for %u SMs", p->sms);
         gmmu_simt_destroy(m);
         return NULL;
     }
@@ -469,7 +469,7 @@ int gmmu_simt_run(gmmu_simt *m, const gmmu_simt_hooks *hooks, gmmu_error *err) {
         if (ok) {
             rc = run_grid(m, hooks, err);
         } else {
-            snprintf(err->text, sizeof err->text, "record: no memory for %zu warps an SM", warps);
+            snprintf(err->text, sizeof err->text, "no memory for %zu warps an SM", warps);
             rc = GMMU_BAD;
         }
         for (unsigned i = 0; i < m->params.sms; i++) {

@@ -27,6 +27,7 @@ int sc_main(int argc, char **argv) {
         std::fflush(stdout);
         return status;
     } catch (const Bad &e) {
+        std::fflush(stdout);
         std::fprintf(stderr, "platform: %s\n", e.text.c_str());
         return 2;
     }

@@ -169,12 +169,31 @@ void take(Row *r, const std::string &where, const std::string &text) {
     }
 }
 
+std::string group_of(const std::string &name) {
+    return name.substr(0, name.find('.'));
+}
+
+// What could stand in place of NAME, no key: a key of its group, or of one of the groups.
+std::string keys_near(const std::vector<Row> &rows, const std::string &name) {
+    std::string keys, groups, last;
+    for (const Row &r : rows) {
+        const std::string group = group_of(r.name);
+        if (group == group_of(name))
+            keys += (keys.empty() ? "" : ", ") + std::string(r.name);
+        if (group != last)
+            groups += (groups.empty() ? "" : ", ") + group;
+        last = group;
+    }
+    return keys.empty() ? "a key of " + groups + ", such as " + rows.front().name
+                        : "one of " + keys;
+}
+
 Row *find(std::vector<Row> *rows, const std::string &name, const std::string &where) {
     for (Row &r : *rows) {
         if (name == r.name)
             return &r;
     }
-    bad(where + ": found key " + name + ", expected one of config/platform.json");
+    bad(where + ": found key " + name + ", expected " + keys_near(*rows, name));
 }
 
 std::string text_of(const json_t *value) {

@@ -401,6 +401,7 @@ int Platform::run() {
     sc_core::sc_start();
     seconds = static_cast<double>(std::clock() - begun) / CLOCKS_PER_SEC + 1e-9;
     end = std::max(gpu->run_time(), sc_core::sc_time_stamp());
+    std::fflush(stdout);  // what SystemC said stands before the errors, which are not buffered
     if (!failure_.empty()) {
         std::fprintf(stderr, "platform: %s\n", failure_.c_str());
         return 2;

@@ -195,6 +195,8 @@ void Report::print(Platform &p) {
         }
         std::printf("\n}\n");
     }
+    // standard error is not buffered: in a pipe the line would stand within a row
+    std::fflush(stdout);
     const double rate = double(p.gpu->done()) / p.seconds;
     std::fprintf(stderr, "platform: %" PRIu64 " walks in %.3g s of processor time: %.3g %s",
                  p.gpu->done(), p.seconds, rate < 1e4 ? rate : rate * 1e-6,

@@ -108,7 +108,7 @@ WHOLE = "expected a whole number from 1 to 10^12 - 1"
 @pytest.mark.parametrize("words, message", [
     ("--policy lruu", '--policy: found "lruu", expected one of ' + ", ".join(POLICIES)),
     ("--policy lru:x=1", 'policy lru: found the option "x=1", expected none'),  # of a curve
-    ("--policy leu:config=none", 'leu: found option "config=none", expected one of those in gmmu replay --help'),  # of a run
+    ("--policy leu:config=none", 'leu: found option "config=none", expected config=tiny|default|onchip|large'),  # of a run
     ("--sample rate=0", '--sample: found "rate=0", ' + RATE),
     ("--sample rate=2", '--sample: found "rate=2", ' + RATE),
     ("--sample rate=1e", '--sample: found "rate=1e", ' + RATE),

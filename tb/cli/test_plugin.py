@@ -213,6 +213,14 @@ def test_each_command_with_policies_takes_plugins_before_and_after(gmmu, slru, l
     assert "plugin:  %s\n" % slru in text and "options: protected=80 (per cent of the frames, 1..99)" in text
 
 
+def test_long_options_of_a_plugin_stay_in_their_column(gmmu, least):
+    options = " ".join("word%d" % i for i in range(40)) + "\\nlast=N"
+    plugin = least('static const gmmu_policy a = {.name = "a", .options = "%s", LEAST};\nGMMU_PLUGIN(&a);' % options)
+    lines = gmmu("replay --plugin", plugin, "--help").text.split("  a             h\n")[1].split("    plugin:")[0].splitlines()
+    assert len(lines) > 4 and lines[0].startswith("    options: word0 ") and lines[-1] == " " * 13 + "last=N"
+    assert all(line.startswith(" " * 15 + "word") and len(line) < 79 for line in lines[1:-1]), lines
+
+
 def test_no_result_depends_on_threads(gmmu, slru):
     words = "--policy slru,slru:protected=10,slru:protected=99 --frames 5%,20%,50% --threads"
     assert gmmu.csv(LOOP, slru, *words.split(), "1").rows == gmmu.csv(LOOP, slru, *words.split(), "4").rows

@@ -426,3 +426,22 @@ def test_a_compressed_file_is_named(gmmu, tmp_path, pack):
     path = tmp_path / "t.rdgc"
     path.write_bytes(pack(b"# gmmu-rdgc 1 blocks=1 threads=32\n0,0,0,r,0x10000\n"))
     assert gmmu.refuses("rdgc", path) == "gmmu rdgc: %s: found a compressed file, expected text: zcat, xzcat or zstdcat FILE | gmmu rdgc -" % path
+
+
+def test_a_cut_trace_is_said(gmmu, tmp_path):
+    path = tmp_path / "cut.rdgc"
+    path.write_text("# gmmu-rdgc 1 blocks=1 threads=1\n0,0,0,r,0x10")
+    assert gmmu("rdgc", path).messages.startswith("gmmu rdgc: %s: the last line has no newline: the file may be cut\n" % path)
+    path.write_text("# gmmu-rdgc 1 blocks=1 threads=1\n0,0,0,r,0x10\n")
+    assert "may be cut" not in gmmu("rdgc", path).messages
+
+
+def test_a_cut_kernel_trace_is_said(gmmu, tmp_path):
+    path = tmp_path / "k.traceg"
+    path.write_text("\n".join(TRACED).rstrip("\n"))
+    said = "gmmu rdgc: %s: the last line has no newline: the file may be cut\n"
+    whole = "".join(line + "\n" for line in TRACED)
+    assert said % path in gmmu("rdgc", path).messages
+    assert said % "<stdin>" in gmmu("rdgc --from accelsim -", stdin=whole.rstrip("\n").encode()).messages
+    path.write_text(whole)
+    assert "may be cut" not in gmmu("rdgc", path).messages

@@ -55,3 +55,16 @@ def test_folded_arrays_give_the_same_walks(gmmu, tmp_path, words):
 ])
 def test_what_does_not_fold_is_refused(gmmu, tmp_path, words, said):
     assert said in gmmu.refuses("record " + words + " -o", tmp_path / "x.walk")
+
+
+@pytest.mark.parametrize("name", ["q.walk", "q.gwt", "q.walk.gz", "q" * 197])
+def test_an_error_names_the_file_that_was_asked_for(gmmu, tmp_path, name):
+    """The trace grows under another name, which the user never gave."""
+    path = tmp_path / "nonesuch" / name
+    assert gmmu.refuses("record atax --size 40 -o", path) == \
+        "gmmu record: %s: No such file or directory, expected a file to write to" % str(path)[:200]
+
+
+def test_what_is_wrong_and_what_was_done_name_the_command(gmmu, tmp_path):
+    assert gmmu.refuses("record atax --size 0 -o", tmp_path / "q.walk").startswith("gmmu record: size: found 0")
+    assert gmmu("record atax --size 40 -o", tmp_path / "q.walk").messages.startswith("gmmu record: atax 40: ")

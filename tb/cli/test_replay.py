@@ -4,7 +4,7 @@ import gzip
 
 import pytest
 
-from command import POLICIES
+from command import POLICIES, run
 
 ONE_OF = "expected one of " + ", ".join(POLICIES)
 
@@ -409,12 +409,23 @@ def test_a_csv_that_is_read_twice_names_its_ignored_columns_once(gmmu, table):
 
 # ---- wrong inputs
 
+OF_LEU = "config, search, k, pool, classes, count, sampler, ref, pseudo, censor, feed, sample, refresh, protect, duel, share, shadow, decay, " \
+    "deviations, back, octave, drop, keep, prior, early, engine, merge"
 LEU_HOST = "config=tiny|default|onchip|large, batch=1..128, flush=0|1, touch=0|1, feed=0|1, sample=0..8, sampler=N, pseudo=0|1, censor=0|1 or refresh=0..20"
 
 
 @pytest.mark.parametrize("words, message", [
     ("--policy lruu", '--policy: found "lruu", ' + ONE_OF),
-    ("--policy leu:config=none", 'leu: found option "config=none", expected one of those in gmmu replay --help'),
+    ("--policy leu:config=none", 'leu: found option "config=none", expected config=tiny|default|onchip|large'),
+    ("--policy leu:serch=scan", 'leu: found option "serch=scan", expected one of ' + OF_LEU),
+    ("--policy leu:place=order", 'leu: found option "place=order", expected one of ' + OF_LEU),
+    ("--policy tier:serch=scan --tier2 8", 'tier: found option "serch=scan", expected one of ' + OF_LEU +
+     ", tie, ahead, place, full, default, limit, sets, ways"),
+    ("--policy tier:place=no --tier2 8", 'tier: found option "place=no", expected place=priority|order|random|reuse'),
+    ("--policy leu:k=0", 'leu: found option "k=0", expected k=1..1048576'),
+    ("--policy leu2:tabel=8", 'leu2: found option "tabel=8", expected one of config, k, pool, sample, refresh, samples, ring, table, history, '
+     "unknown, seed"),
+    ("--policy leu2:table=3", 'leu2: found option "table=3", expected table=2..65536, a power of two'),
     ("--policy 2q:in=101", 'policy 2q: found the option "in=101", expected in=0..100'),
     ("--policy lirs:hir=x", 'policy lirs: found the option "hir=x", expected hir=0..100'),
     ("--policy hpe:set=12", "policy hpe: sets=128:ways=8:set=12:bits=2, 3 frames: HIR_PAGES: expected a power of two"),
@@ -434,6 +445,19 @@ LEU_HOST = "config=tiny|default|onchip|large, batch=1..128, flush=0|1, touch=0|1
 def test_wrong_option(gmmu, belady, words, message):
     frames = "" if "--frames" in words else " --frames 3"
     assert gmmu.refuses("replay " + words + frames, belady) == "gmmu replay: " + message
+
+
+@pytest.mark.parametrize("policy, words", [
+    (policy, value) for policy, words in (("leu", ["config=tiny|default|onchip|large", "search=scan|sample|clock"]),
+                                          ("tier", ["tie=older|younger", "place=priority|order|random|reuse", "full=evict|drop",
+                                                    "default=tierorder|random", "limit=tier2|both"])) for value in words])
+def test_words_that_a_message_names_are_taken(gmmu, belady, policy, words):
+    key, values = words.split("=")
+    message = gmmu.refuses("replay --frames 3 --tier2 4 --policy %s:%s=?" % (policy, key), belady)
+    assert message == 'gmmu replay: %s: found option "%s=?", expected %s' % (policy, key, words)
+    for value in values.split("|"):
+        done = run(gmmu.program, "replay --frames 3 %s --policy %s:%s=%s" % ("--tier2 4" if policy == "tier" else "", policy, key, value), belady)
+        assert "found option" not in done.messages, value
 
 
 def test_wrong_record(gmmu, bad_walk):

@@ -89,6 +89,17 @@ def test_report_shows_what_goes_back_and_forth(tmp_path):
 
 
 @reports
+@pytest.mark.parametrize("name, text", [("t.sem", "sem 1 full\ncall 0 a dscal_ 9 9 u:0x1000+64\ncpu 1 p r:0x1000+4"),
+                                        ("t.walk", "# gmmu-walk 1 page_shift=12\n1,0x10,r\n2,0x20,r\n1,0x10,w\n3,0x20,r")])
+def test_report_says_once_that_a_trace_may_be_cut(tmp_path, name, text):
+    trace = tmp_path / name
+    for end, said in (("", "report.py: %s: the last line has no newline: the file may be cut\n" % trace), ("\n", "")):
+        trace.write_text(text + end, encoding="utf-8")
+        done = run(PYTHON, "scripts/report.py", trace, "--out", tmp_path / "report.html")
+        assert (done.status, done.messages) == (0, said)
+
+
+@reports
 def test_report_of_few_walks(tmp_path):
     """Of one frame none is protected; a header alone is no trace."""
     trace = tmp_path / "t.walk"

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """gmmu semcache: transfers of Fig. 1's chain by protocol, bounds, time lines, wrong inputs."""
 import json
+import os
+import subprocess
 
 import pytest
 
@@ -73,6 +75,46 @@ def test_time_line_of_memory_that_is_freed_in_part(gmmu, file, tmp_path):
     part = file("part.sem", "sem 1 full", "call 0 a b 9 9 o:0x1000+64", "free 1 0x1000+8")
     assert gmmu.csv("semcache --protocol wb", part, "--perfetto", line).columns("ups", "downs") == [("0", "1")]
     assert [e["cat"] for e in events(line) if e["name"] == "free"] == ["down"]
+
+
+# ---- traces that may be cut
+
+CUT = "%s: the last line has no newline: the file may be cut\n"
+
+
+def test_a_cut_trace_is_said(gmmu, tmp_path):
+    with open("sim/sem/kmeans.sem", "rb") as whole:
+        text = whole.read(500)
+    cut = tmp_path / "cut.sem"
+    cut.write_bytes(text)
+    assert text[-1:].isdigit()  # within the bytes of an operand, which then are fewer
+    assert gmmu("semcache", cut).messages == "gmmu semcache: " + CUT % cut
+    cut.write_bytes(text + b"\n")
+    assert gmmu("semcache", cut).messages == ""
+
+
+@pytest.mark.parametrize("end, said", [("", "gmmu semcache: " + CUT % "standard input"), ("\n", "")])
+def test_a_cut_trace_as_standard_input(gmmu, tmp_path, end, said):
+    cut = tmp_path / "cut.sem"
+    cut.write_text("sem 1 full\ncpu 0 a r:0x1000+4" + end)
+    with open(cut, "rb") as file:
+        done = subprocess.run([gmmu.program, "semcache", "-"], stdin=file, capture_output=True, text=True, check=True)
+    assert done.stderr == said
+
+
+def test_nothing_is_said_of_a_pipe_or_of_a_wrong_trace(gmmu, tmp_path):
+    assert gmmu("semcache -", stdin=b"sem 1 full\ncpu 0 a r:0x1000+4").messages == ""
+    cut = tmp_path / "cut.sem"
+    cut.write_text("sem 1 full\ncpu 0 a r:0x1000+")
+    assert "0xSTART+BYTES" in gmmu.refuses("semcache", cut)
+
+
+def test_a_named_pipe_is_not_opened_again(gmmu, tmp_path):
+    pipe = tmp_path / "pipe.sem"
+    os.mkfifo(pipe)
+    with subprocess.Popen([gmmu.program, "semcache", pipe], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE) as command:
+        pipe.write_bytes(b"sem 1 full\ncpu 0 a r:0x1000+4")
+        assert command.communicate(timeout=300)[1] == b"" and command.returncode == 0
 
 
 # ---- wrong inputs

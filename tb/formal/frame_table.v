@@ -168,8 +168,8 @@ module formal_frame_table #(
         take_only_eligible: assert (!s || s3_taken == taken);
         // A fresh frame is taken or kept by force alone.
         fresh_stays: assert (!(s && fresh && !s3_force) || !s3_taken);
-        // The side port sees valid, leaving, fresh and eligible as golden.
-        side_state: assert (!s || (s3_valid == valid && s3_leaving == leaving && (lost[3] || (s3_eligible == eligible && s3_fresh == fresh))));
+        // The side port sees valid, leaving, eligible, and fresh while it is not pinned, as golden.
+        side_state: assert (!s || (s3_valid == valid && s3_leaving == leaving && (lost[3] || (s3_eligible == eligible && s3_fresh == (fresh && !pinned)))));
         // No word of the frame is said to be bad.
         no_alarm: assert (!(s && s3_bad) && !(w && w9_bad));
         // The side port sees the page of a valid frame, its class, last access and dirty bit as golden.
