@@ -9,8 +9,8 @@ the RTL has row N of tb/faults.txt, tb/faults/*.txt or tb/formal/faults.txt; --f
 found. Logs: build/formal/BLOCK/.
 
 --quick proves the properties that took at most QUICK_S seconds of processor time by the record. If a harness has no such
-property, or has a property that the record lacks, the harness is searched for counterexamples as long. --within S tries for S seconds of processor time each the
-properties that the record has as unbounded, or does not have, and leaves the rest.
+property, or has a property that the record lacks, the harness is searched for counterexamples as long. --within S tries for S
+seconds of processor time each the properties that the record has as unbounded, or does not have, and leaves the rest.
 
 --accept writes the results to docs/reference/signoff/proofs.csv, with the seconds, the release (VERSION) and a digest of
 harness, stand-ins and RTL without comments. --doc writes the table of docs/reference/signoff/formal.md from that file, a
