@@ -72,7 +72,7 @@ def all_parts():
     for what in ("c", "rtl"):
         parts.append(Part("coverage/" + what, ["scripts/coverage.py", "collect", what]))
     parts.append(Part("coverage/report", ["scripts/coverage.py", "report"], r"\d+ lines and branches are not reached"))
-    with open("config/gmmu.json", encoding="utf-8") as file:
+    with open(os.path.join(ROOT, "config/gmmu.json"), encoding="utf-8") as file:
         tops = json.load(file)["fpga"]["tops"]
     places = [("counts", "", ""), ("curves", "", "")]
     for device in ("hx8k", "ecp5-85k"):  # the whole unit takes an hour and more for each of its configurations
@@ -81,7 +81,7 @@ def all_parts():
     for words in places:
         which = [option + word for option, word in zip(("DEVICE=", "BLOCK=", "CONFIG="), words) if word]
         command = ["make", "--no-print-directory", "fpga", *which, "ACCEPT=1"]
-        parts.append(Part("/".join(["fpga", *filter(None, words)]), command, r"too slow: .*", SYNTHESIS, r"fpga\] Error 1\b"))
+        parts.append(Part("/".join(["fpga", *filter(None, words)]), command, r"too slow: .*", SYNTHESIS, r"(?s)too slow: .*fpga\] Error 1\b"))
     parts.append(Part("bitstream/ulx3s", ["make", "--no-print-directory", "bitstream", "BOARD=ulx3s"], reads=SYNTHESIS))
     parts.append(Part("asic", ["make", "--no-print-directory", "asic"], r"gmmu_tier_axil: .* MHz", SYNTHESIS))
     parts.append(Part("bench", ["make", "--no-print-directory", "bench"]))
