@@ -135,7 +135,7 @@ left_out() {
     "$(scripts/plot_python.sh)" -c 'import matplotlib' 2>/dev/null ||
         note "..    of the command line's checks make report is left out: found no matplotlib, expected after make setup-plots"
     command -v parallel >/dev/null ||
-        note "..    of the command line's checks a sweep by GNU parallel is left out: found no parallel, expected Debian's package parallel"
+        note "..    of the command line's checks a sweep by GNU parallel is left out: found no parallel, expected after make setup-sweeps"
     command -v clang >/dev/null || command -v clang-14 >/dev/null ||
         note "..    of the command line's checks a plugin by clang is left out: found no clang, expected after make setup-fuzz"
 }
