@@ -88,6 +88,7 @@ check() { # a name in tb/test.mk
         miter) step "comparison of mutants" scripts/miter_test.py ;;
         against) step "comparison of revisions" scripts/against_test.py ;;
         signoff) pytests "sign-off goes on where it ended" scripts/signoff_test.py ;;
+        recordings) pytests "recordings of the papers" scripts/*recordings_test.py ;;
         cli_sim) pytests "command line: make sim" tb/cli/test_sim.py ;;
         cli_*) pytests "command line, half ${1#cli_}" $(half "${1#cli_}" tb/cli/test_*.py) ;;
         blas) step "drop-in" tb/blas_test.sh ;;
