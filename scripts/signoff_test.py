@@ -98,6 +98,23 @@ class Resuming(unittest.TestCase):
             found.add(signoff.digest(["rtl", "tb", "tb.txt"], self.folder.name))
         self.assertEqual(len(found), 4)
 
+    def test_comments_of_c_have_no_part_in_a_digest(self):
+        def of(text, name="a.c"):
+            with open(self.at(name), "w", encoding="utf-8") as file:
+                file.write(text)
+            return signoff.digest([name], self.folder.name)
+        code = 'int a = 1\'000; // it\'s one\nchar b[] = "/* no comment */", c = \'"\'; // "\nint d; /* of\ntwo */ int e;\n'
+        same = of(code)
+        for old, new in (("// it's one", ""), ("of\ntwo", "of one"), ('// "', "//  other"), ("int d;", "\n  int   d;"), ("\nint d;", "\n// \\\nmore\nint d;")):
+            self.assertIn(old, code)
+            self.assertEqual(of(code.replace(old, new)), same, new)
+        for old, new in (("000", "001"), ("no comment", "comment"), ("/* no", "/*  no"), ("= '\"'", "= '\\''"),
+                         ("// it's one\n", "// it's one "), ("int e", "int f")):
+            self.assertIn(old, code)
+            self.assertNotEqual(of(code.replace(old, new)), same, new)
+        self.assertNotEqual(of("a // b", "a.v"), of("a", "a.v"))
+        self.assertNotEqual(of('R"x(// 1)x"'), of('R"x(// 2)x"'))
+
     def test_names(self):
         parts = [self.part(n) for n in ("a/x", "a/y", "ab", "b")]
         self.assertEqual([p.name for p in signoff.chosen(parts, ["a", "b"])], ["a/x", "a/y", "b"])

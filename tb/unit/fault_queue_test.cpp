@@ -91,6 +91,7 @@ class FaultQueue : public bench::Block {
         edge();
         dut->clear = 0;
         idle_ = due_ = 0;
+        passed_note_ = passed_op_ = passed_decide_ = passed_age_ = 0;
     }
 
     bool run(const Style &s) {
@@ -102,13 +103,15 @@ class FaultQueue : public bench::Block {
         return ok();
     }
 
-    // All notes enter, all that is undecided is decided or given up; every page is looked at.
+    // All notes enter, all that is undecided is decided or given up, twice; every page is looked
+    // at.
     void drain() {
         const Style none = {.frames = 4, .slow = 100, .age = 0, .epochs = 0};
         Style s = none;
         s.decide = 1000;
-        for (uint64_t i = 0; i < 200000 && ok() && (busy() || twin_.undecided != 0); i++) cycle(s);
-        expect("all is decided", twin_.undecided + twin_.noted, 0);
+        decide_all(s);
+        alone();
+        decide_all(s);
         for (int i = 0; i < 10 && ok(); i++) cycle({.frames = 4, .age = 0, .epochs = 0});
         for (const Page &p : pages_) {
             if (op_.at == NONE)
@@ -147,6 +150,36 @@ class FaultQueue : public bench::Block {
     }
 
    private:
+    void decide_all(const Style &s) {
+        for (uint64_t i = 0; i < 200000 && ok() && (busy() || twin_.undecided != 0); i++) cycle(s);
+        expect("all is decided", twin_.undecided + twin_.noted, 0);
+    }
+
+    // The engine's own work ends without a job of another kind: the places of the ring behind a
+    // flush, then two notes of one page, the second of which finds the first in its bucket.
+    void alone() {
+        const Style none = {.frames = 4, .age = 0, .epochs = 0, .jump = 0};
+        Style flushes = none;
+        flushes.flush = 100000;
+        lone_ = true;
+        cycle(flushes);
+        rest(none);
+        for (int i = 0; i < 2; i++) {
+            walk_next_ = true;
+            walk_page_ = pages_[0];
+            cycle(none);
+        }
+        rest(none);
+        lone_ = false;
+    }
+    void rest(const Style &none) {
+        const uint64_t most = 3000 + 256ull * cfg.late;
+        for (uint64_t i = 0; i < most && ok() && busy_itself(); i++) cycle(none);
+        expect("the engine rests", busy_itself(), 0);
+    }
+    // Undecided faults are no work of the engine.
+    bool busy_itself() const { return dut->busy || twin_.noted != 0 || expire_.at != NONE; }
+
     enum Op { FILL, FREE, SWAP, CANCEL, ASK, REFUSED };
     enum At { NONE, OFFERED, GRANTED };
     struct Offer {
@@ -174,6 +207,8 @@ class FaultQueue : public bench::Block {
     uint32_t slot_[2] = {};  // n_slot, of the two cycles before
     uint64_t idle_ = 0;      // cycles since something happened
     uint64_t due_ = 0;       // cycles since an EXPIRE is due
+    // jobs of other kinds since a note, an operation, a DECIDE, an AGE waits
+    unsigned passed_note_ = 0, passed_op_ = 0, passed_decide_ = 0, passed_age_ = 0;
     bool was_turned_ = false;
     bool lone_ = false, walk_next_ = false;
     Page walk_page_;
@@ -482,6 +517,23 @@ class FaultQueue : public bench::Block {
         idle_ = pending ? idle_ + 1 : 0;
         const uint64_t most = 20000 + 16 * cfg.faults + 4 * (cfg.late + cfg.t2_slots);
         expect("it goes on", idle_ < most, 1);
+        turns();
+    }
+
+    // Kinds of jobs take turns, so each waits for few jobs of the others. AGE goes first.
+    void turns() {
+        const bool ops = dut->find_take, decides = dut->decide_take, enters = dut->enter_valid;
+        const unsigned others = dut->expire_take ? 1 : 0;
+        passed_note_ = twin_.noted != 0 && !enters ? passed_note_ + ops + decides + others : 0;
+        passed_op_ =
+            op_.at == OFFERED && !dut->find_ready ? passed_op_ + enters + decides + others : 0;
+        passed_decide_ =
+            decide_.at == OFFERED && !dut->decide_ok ? passed_decide_ + enters + ops + others : 0;
+        passed_age_ = age_ && !dut->age_done ? passed_age_ + enters + ops + decides + others : 0;
+        expect("a note waits for few jobs", passed_note_ <= 6, 1);
+        expect("an operation waits for few jobs", passed_op_ <= 12, 1);
+        expect("DECIDE waits for few jobs", passed_decide_ <= 12, 1);
+        expect("AGE waits for few jobs", passed_age_ <= 2, 1);
     }
 
     // A corrupt word: all but the notes is lost.
@@ -725,6 +777,8 @@ std::vector<Style> styles() {
             {.pages = 6, .frames = 6, .walk = 8, .op = 15, .fill = 700, .decide = 500, .flush = 1000, .epochs = 3, .cycles = many},
             // ASKs, of more pages than there are entries
             {.pages = 2 * n + 4, .frames = 8, .walk = 20, .op = 800, .fill = 200, .decide = 50, .cycles = many},
+            // a note in each cycle, and anything else that waits for its turn, without AGE
+            {.pages = n + 2, .frames = 6, .walk = 1000, .op = 500, .fill = 400, .decide = 500, .age = 0, .cycles = some},
             // all FILLs are of outstanding pages, so the ring is full of fresh frames
             {.pages = 4 * late + 4, .frames = 1000, .walk = 10, .op = 900, .fill = 1000, .decide = 200, .epochs = 0, .give_up = 0, .cycles = many}};
     // clang-format on
