@@ -43,14 +43,17 @@ typedef struct {
 gmmu_rit_place gmmu_at_once_execute(gmmu_at_once *a, gmmu_tier *u, uint32_t asid, uint64_t ref);
 // A walk of class CLS, on a page in the sample with hash HASH, in the trace sampler.
 void gmmu_at_once_sample(gmmu_tier *u, uint32_t asid, uint64_t vpn, gmmu_class cls, uint32_t hash);
-// What is due at this time.
+// What is due by the clock at this time. A refresh tick takes effect, and a SCRUB becomes owed; an
+// AGE is the caller's.
 gmmu_walk_due gmmu_at_once_tick(gmmu_tier *u);
 
+// Row and generation of the walk's reference.
 GMMU_AT_ONCE gmmu_class gmmu_at_once_class(const gmmu_at_once_due *due) {
     return (gmmu_class){(uint16_t)due->row, (uint16_t)due->gen};
 }
 
-// The part of WALK that hits and faults share.
+// The part of WALK that hits and faults share. Returns the walk's class and what is due, none of
+// which is done yet.
 GMMU_AT_ONCE gmmu_at_once_due gmmu_at_once_walk(gmmu_at_once *a, gmmu_tier *u,
                                                 const gmmu_tier_walk_in *in) {
     gmmu_at_once_due due = {};

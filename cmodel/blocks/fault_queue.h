@@ -6,6 +6,8 @@
 // one outstanding fault. The oldest undecided fault is the head: first in, first out. The last LATE
 // FILLs stand in a ring. Outstanding faults and places of the ring are found by page, by a chained
 // hash.
+//
+// Source: LEU §3: every fault with full memory needs a victim.
 #ifndef GMMU_FAULT_QUEUE_H
 #define GMMU_FAULT_QUEUE_H
 
@@ -83,7 +85,7 @@ typedef struct {
 // Makes Q for the sizes CFG. Not 0: ARENA is too small.
 int gmmu_fault_queue_init(gmmu_fault_queue *q, const gmmu_config *cfg, gmmu_arena *arena);
 
-// The page's outstanding fault, NULL: none.
+// The page's outstanding fault, which stands until the fault ends; NULL: none.
 const gmmu_fault *gmmu_fault_queue_find(const gmmu_fault_queue *q, uint32_t asid, uint64_t vpn);
 // True: the page has arrived, and its frame is among the FRAMES enabled ones.
 bool gmmu_fault_queue_late(const gmmu_fault_queue *q, uint32_t asid, uint64_t vpn, uint32_t frames);
@@ -100,7 +102,8 @@ gmmu_fault_found gmmu_fault_queue_fill(gmmu_fault_queue *q, uint32_t asid, uint6
 // FILL: the page is in FRAME, and takes the next place of the ring. FRESH: so is the frame.
 void gmmu_fault_queue_arrive(gmmu_fault_queue *q, uint32_t asid, uint64_t vpn, uint32_t frame,
                              bool fresh);
-// The page left FRAME.
+// The page left FRAME, and does not count as arrived there any more. A page that did not arrive
+// there: no effect.
 void gmmu_fault_queue_left(gmmu_fault_queue *q, uint32_t asid, uint64_t vpn, uint32_t frame);
 // NOTE, ENTER, a decision and FILL of one fault, while no other fault is outstanding, without LATE.
 static inline void gmmu_fault_queue_pass(gmmu_fault_queue *q) {
@@ -131,9 +134,9 @@ static inline int gmmu_fault_queue_head(const gmmu_fault_queue *q) {
 static inline bool gmmu_fault_queue_forced(const gmmu_fault_queue *q) {
     return q->undecided != 0 && q->fault[q->order[q->order_first]].force;
 }
-// The head is decided, and keeps its entry until FILL or CANCEL.
+// The head, which must exist, is decided, and keeps its entry until FILL or CANCEL.
 void gmmu_fault_queue_decide(gmmu_fault_queue *q);
-// The head ends without a frame.
+// The head, which must exist, ends without a frame.
 void gmmu_fault_queue_give_up(gmmu_fault_queue *q);
 // True: an undecided fault names SLOT.
 static inline bool gmmu_fault_queue_named(const gmmu_fault_queue *q, uint32_t slot) {

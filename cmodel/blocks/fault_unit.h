@@ -73,16 +73,21 @@ static inline gmmu_fault_found gmmu_fault_unit_ended(gmmu_fault_unit *u, gmmu_fa
         u->claims--;
     return was;
 }
-// FILL, CANCEL: returns the fault of the page as it was. A decided fault and its claim end.
+// FILL: returns the fault of the page as it was. A decided fault and its claim end; an undecided
+// fault is marked filled.
 static inline gmmu_fault_found gmmu_fault_unit_fill(gmmu_fault_unit *u, uint32_t asid,
                                                     uint64_t vpn) {
     return gmmu_fault_unit_ended(u, gmmu_fault_queue_fill(&u->queue, asid, vpn));
 }
+// CANCEL: returns the fault of the page as it was. A decided fault and its claim end; an undecided
+// fault stays.
 gmmu_fault_found gmmu_fault_unit_cancel(gmmu_fault_unit *u, uint32_t asid, uint64_t vpn);
-// came: a page came into a frame, or a leaving page stays. went: the page WAS left its frame.
+// A page came into a frame, or a leaving page stays: one more frame is resident.
 static inline void gmmu_fault_unit_came(gmmu_fault_unit *u) {
     u->resident++;
 }
+// The page WAS left its frame: one resident frame less, unless the page was leaving, and so did not
+// count since its DECIDE.
 static inline void gmmu_fault_unit_went(gmmu_fault_unit *u, gmmu_reuse was) {
     if (was.valid && !was.was_leaving)
         u->resident--;
@@ -98,7 +103,8 @@ static inline void gmmu_fault_unit_pass(gmmu_fault_unit *u, bool evicts) {
 
 // DECIDE for the oldest undecided fault. Without a fault: a decision ahead, which names a victim if
 // the decision is still owed, and else is NONE. FRAMES are enabled, and AHEAD of these are to be
-// free. KEEP: the candidate of `clock` is to be kept.
+// free. KEEP: the candidate of `clock` is to be kept. RETRY: nothing is decided, and the search
+// goes on.
 gmmu_tier_decision gmmu_fault_unit_decide(gmmu_fault_unit *u, gmmu_frame_store *store,
                                           gmmu_victim_select *select, uint32_t frames,
                                           uint32_t ahead, bool keep);

@@ -41,8 +41,12 @@ typedef struct {
     unsigned lists, gen_w, bins;  // LISTS 0: there are too many references
 } gmmu_frame_ages;
 
+// Makes A for the sizes CFG, with the index off until gmmu_frame_ages_keep. More than
+// GMMU_MOST_AGES_LISTS references (CLASSES times 2^GEN_W): LISTS is 0, and A takes no memory. Not
+// 0: ARENA is too small.
 int gmmu_frame_ages_init(gmmu_frame_ages *a, const gmmu_config *cfg, gmmu_arena *arena);
-// The index holds the first FRAMES frames from now on, all of them noted as changed; 0: no frames.
+// The index holds the first FRAMES frames from now on, all of them noted as changed; 0: no frames,
+// the only number with LISTS 0.
 void gmmu_frame_ages_keep(gmmu_frame_ages *a, uint32_t frames);
 
 // FRAME was changed, or will be changed before the next search.

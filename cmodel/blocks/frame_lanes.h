@@ -56,11 +56,15 @@ LANES gmmu_lanes_seen gmmu_lanes_apart(__m256i a, __m256i b) {
     return (gmmu_lanes_seen){_mm256_castps_si256(_mm256_shuffle_ps(front, back, 0x88)),
                              _mm256_castps_si256(_mm256_shuffle_ps(front, back, 0xDD))};
 }
+// The halves of the eight frames from SEEN on, which may lie anywhere, in the order of
+// gmmu_lanes_apart.
 LANES gmmu_lanes_seen gmmu_lanes_load(const gmmu_frame_seen *seen) {
     return gmmu_lanes_apart(_mm256_loadu_si256((const __m256i *)&seen[0]),
                             _mm256_loadu_si256((const __m256i *)&seen[4]));
 }
 
+// Priorities, by gmmu_ppuc_priority_of, and ages, in walks modulo TIME_MASK + 1, of the eight
+// frames SEEN at time NOW, in the same order. `guarded` changes nothing.
 LANES gmmu_lanes gmmu_lanes_of(const gmmu_ppuc *p, uint32_t now, uint32_t time_mask,
                                gmmu_lanes_seen seen) {
     const __m256i low16 = _mm256_set1_epi32(0xFFFF), valid = _mm256_set1_epi32(1 << 28);

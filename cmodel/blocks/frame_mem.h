@@ -27,12 +27,13 @@ typedef struct {
     bool lost;  // a hit or a replay that writes was dropped: from then on every page may be dirty
 } gmmu_frame_mem;
 
+// Makes FM for the sizes CFG, with room for TOUCHQ hits. Not 0: ARENA is too small.
 int gmmu_frame_mem_init(gmmu_frame_mem *fm, const gmmu_config *cfg, gmmu_arena *arena);
 // A walk hit or a replay. False: there was no room (for one that writes no entry at all, else less
 // than a quarter of the entries).
 bool gmmu_frame_mem_note(gmmu_frame_mem *fm, gmmu_mem_touch t);
-// The oldest takes effect. False: its frame does not hold the page; or a hit's frame was accessed
-// later. *WAS is the access before a hit.
+// The oldest, which must exist, takes effect. False: its frame does not hold the page; or a hit's
+// frame was accessed later. *WAS is the access before a hit.
 bool gmmu_frame_mem_touch(gmmu_frame_mem *fm, gmmu_frame_table *ft, gmmu_reuse *was);
 
 #ifdef __cplusplus

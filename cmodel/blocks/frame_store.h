@@ -32,6 +32,8 @@ typedef struct {
     bool stale;        // the frame does not hold the page, or is not enabled; TOUCH: see there
 } gmmu_stored_hit;
 
+// Makes S for the sizes CFG, with all frames empty. The index of ages stays as it is: all 0, or
+// made by gmmu_frame_ages_init. Not 0: ARENA is too small.
 int gmmu_frame_store_init(gmmu_frame_store *s, const gmmu_config *cfg, gmmu_arena *arena);
 
 // FRAME becomes protected (GUARDED) or not protected.
@@ -66,12 +68,13 @@ static inline gmmu_stored_hit gmmu_frame_store_hit(gmmu_frame_store *s, const gm
 // A replay that hits, with the page and the frame of HIT: no access, so there is no access before.
 gmmu_stored_hit gmmu_frame_store_replay(gmmu_frame_store *s, const gmmu_mem_touch *hit,
                                         uint32_t frames);
-// The oldest waiting hit or replay takes effect. Stale: the frame does not hold the page; for a
-// hit, or was accessed later.
+// The oldest waiting hit or replay, which must exist, takes effect. Stale: the frame does not hold
+// the page; for a hit, or was accessed later.
 gmmu_stored_hit gmmu_frame_store_touch(gmmu_frame_store *s);
 
-// FILL, FREE of a frame that exists. FILL: the page may be fresh. RETURNS: the last access of the
-// page before FILL was at WAS.
+// FILL of a frame that exists, at TIME. PAGE may be fresh. RETURNS: the last access of the page
+// before FILL was at WAS. Returns the last access of the page that left; not valid: the frame was
+// empty.
 static inline gmmu_reuse gmmu_frame_store_fill(gmmu_frame_store *s, uint32_t frame, gmmu_frame page,
                                                bool returns, uint32_t was, uint32_t time) {
     const gmmu_reuse left = gmmu_frame_table_fill(&s->table, frame, page, time);
@@ -83,6 +86,7 @@ static inline gmmu_reuse gmmu_frame_store_fill(gmmu_frame_store *s, uint32_t fra
         gmmu_frame_store_guard(s, frame, true);
     return left;
 }
+// FREE of a frame that exists, at TIME. Returns as FILL.
 gmmu_reuse gmmu_frame_store_free(gmmu_frame_store *s, uint32_t frame, uint32_t time);
 
 // PIN, UNPIN and CANCEL on an enabled frame. CANCEL returns true: the frame's page was leaving.

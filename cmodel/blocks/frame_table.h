@@ -69,12 +69,14 @@ typedef struct {
     uint32_t interval;  // walks since that access: RI of a hit, age of a page that leaves
 } gmmu_reuse;
 
+// Makes FT for the sizes CFG, with all frames empty. Not 0: ARENA is too small.
 int gmmu_frame_table_init(gmmu_frame_table *ft, const gmmu_config *cfg, gmmu_arena *arena);
 
 // A time stamp at least LIMIT walks old becomes LIMIT walks old. True: the time stamp was as old.
+// An empty frame has no time stamp.
 bool gmmu_frame_table_age(gmmu_frame_table *ft, uint32_t frame, uint32_t time, uint32_t limit);
 
-// Reads a whole frame; writes a whole frame, which then counts as not used.
+// Reads the whole of FRAME, which exists.
 static inline gmmu_frame gmmu_frame_table_get(const gmmu_frame_table *ft, uint32_t frame) {
     const gmmu_frame_seen s = ft->seen[frame];
     const gmmu_frame_page p = ft->page[frame];
@@ -90,6 +92,8 @@ static inline gmmu_frame gmmu_frame_table_get(const gmmu_frame_table *ft, uint32
                         .guarded = s.guarded != 0,
                         .to2 = p.to2};
 }
+// Writes the whole of FRAME, which exists, and then counts as not used. Of the class only the bits
+// that gmmu_frame_seen has are kept.
 static inline void gmmu_frame_table_put(gmmu_frame_table *ft, uint32_t frame, gmmu_frame is) {
     ft->page[frame] = (gmmu_frame_page){is.vpn, is.asid, is.dirty, is.to2, false};
     ft->seen[frame] = (gmmu_frame_seen){.last = is.last,
@@ -102,7 +106,8 @@ static inline void gmmu_frame_table_put(gmmu_frame_table *ft, uint32_t frame, gm
                                         .guarded = is.guarded};
 }
 
-// The last access of the page in a frame.
+// The last access of the page in a frame with the state S; its interval is the age at TIME, in
+// walks.
 static inline gmmu_reuse gmmu_frame_table_told(const gmmu_frame_table *ft, gmmu_frame_seen s,
                                                uint32_t time) {
     return (gmmu_reuse){.valid = true,
@@ -118,7 +123,9 @@ static inline bool gmmu_frame_table_holds(const gmmu_frame_table *ft, uint32_t f
     return frame < ft->frames && ft->seen[frame].valid && ft->page[frame].asid == asid &&
            ft->page[frame].vpn == vpn;
 }
-// Walk hit at TIME. A frame that does not hold the page, or does not exist, stays as it is.
+// Walk hit at TIME. Returns the access before; its interval is the reuse interval, in walks. A
+// frame that does not hold the page, or does not exist, stays as it is, and the result is not
+// valid.
 static inline gmmu_reuse gmmu_frame_table_hit(gmmu_frame_table *ft, uint32_t frame, uint32_t asid,
                                               uint64_t vpn, gmmu_class cls, bool write,
                                               uint32_t time) {
@@ -159,7 +166,8 @@ static inline void gmmu_frame_table_answer(gmmu_frame_table *ft, uint32_t frame,
                                         .row = (uint16_t)(cls.row & (GMMU_MOST_ROWS - 1)),
                                         .valid = true};
 }
-// Empties a frame, which exists.
+// Empties a frame, which exists, at TIME. Returns the last access of the page that left; not valid:
+// the frame was empty.
 static inline gmmu_reuse gmmu_frame_table_free(gmmu_frame_table *ft, uint32_t frame,
                                                uint32_t time) {
     const gmmu_frame_seen s = ft->seen[frame];
@@ -171,7 +179,8 @@ static inline gmmu_reuse gmmu_frame_table_free(gmmu_frame_table *ft, uint32_t fr
     was.was_to2 = to2;
     return was;
 }
-// Puts a page into a frame, which exists; a page in the frame is replaced. The page may be fresh.
+// Puts a page into a frame, which exists, at TIME; a page in the frame is replaced, and its last
+// access returned, as by gmmu_frame_table_free. The page may be fresh.
 static inline gmmu_reuse gmmu_frame_table_fill(gmmu_frame_table *ft, uint32_t frame,
                                                gmmu_frame page, uint32_t time) {
     const gmmu_reuse was = gmmu_frame_table_free(ft, frame, time);

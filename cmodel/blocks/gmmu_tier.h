@@ -2,7 +2,10 @@
 // gmmu_tier.h: twin of rtl/gmmu_tier.v: the whole unit, one function per action.
 //
 // docs/guide/schedule.md defines the actions and their results. Each action calls the unit's parts,
-// which have headers of their own.
+// which have headers of their own. Times are numbers of accesses modulo 2^TIME_W. A page, reference
+// or address space given to an action has no bits beyond its width in the sizes.
+//
+// Source: LEU §3.3, Fig. 4; the device does the work of the RIMM host, too, the alternative of §5.
 #ifndef GMMU_TIER_H
 #define GMMU_TIER_H
 
@@ -104,9 +107,11 @@ typedef struct {
     gmmu_counters stats;  // without the counters of the blocks: gmmu_tier_counters
 } gmmu_tier;
 
-// Bytes that gmmu_tier_init needs for CFG.
+// Bytes that gmmu_tier_init needs for CFG, which must be legal.
 size_t gmmu_tier_bytes(const gmmu_config *cfg);
-// Resets the unit into MEM. Nonzero: SIZE is too small or CFG is not legal (gmmu_config_error).
+// Resets the unit into MEM, which is aligned for any type and stays the unit's. Nonzero: SIZE is
+// too small, CFG is not legal (gmmu_config_error), or REGS enable no frame, or more frames or slots
+// than there are.
 int gmmu_tier_init(gmmu_tier *u, const gmmu_config *cfg, const gmmu_regs *regs, void *mem,
                    size_t size);
 // gmmu_tier_init for a CFG that the twin can do, as the caller knows, though the RTL cannot.
@@ -125,24 +130,33 @@ void gmmu_tier_change(gmmu_tier *u, const gmmu_regs *regs);
 void gmmu_tier_configure(gmmu_tier *u, const gmmu_regs *regs);
 
 // ---- actions
+// WALK: one access, not a replay: the time grows by 1. A hit takes effect in its frame (with
+// frame_mem by its TOUCH), a fault is noted for ENTER. The reference is executed, and the sampler
+// sees the page (LEU §3.3).
 gmmu_tier_walk_out gmmu_tier_walk(gmmu_tier *u, gmmu_tier_walk_in in);
 // REPLAY: a walk with `replay`. A replay is no access and has no time. A hit ends `fresh`, and the
 // page is dirty if the replay writes; a fault is noted for ENTER.
 gmmu_tier_replay_out gmmu_tier_replay(gmmu_tier *u, gmmu_tier_walk_in in);
 // ENTER: the oldest noted fault meets the outstanding faults. At least one fault is noted.
 gmmu_fault_put gmmu_tier_enter(gmmu_tier *u);
-// EXPIRE: an old fresh frame is not fresh any more; gmmu_tier_expire_due tells which frame, or -1.
+// Returns the frame that is fresh longest, if its EXPIRE is due, else -1.
 static inline int64_t gmmu_tier_expire_due(gmmu_tier *u) {
     return gmmu_fault_queue_expire_due(&u->faults.queue);
 }
+// EXPIRE of FRAME, which gmmu_tier_expire_due has returned: the frame is not fresh any more.
 void gmmu_tier_expire(gmmu_tier *u, uint32_t frame);
-// TOUCH, with frame_mem: the oldest waiting hit takes effect. *RECORD, if not NULL, gets its
-// GMMU_REC_*.
+// TOUCH, with frame_mem: the oldest waiting hit, which must exist, takes effect. Returns the access
+// before; not valid: the hit was stale, or a replay. *RECORD, if not NULL, gets its GMMU_REC_*.
 gmmu_reuse gmmu_tier_touch(gmmu_tier *u, unsigned *record);
+// DRV: an operation of the driver takes effect, or is refused and counted. The record of a page
+// that left goes into its queue, if cfg_feed and cfg_censor are 1.
 gmmu_tier_drv_out gmmu_tier_drv(gmmu_tier *u, gmmu_tier_drv_in in);
 // SCRUB: one visit of the sampler's table. *RECORD and *EXPORTED, if not NULL, get GMMU_REC_* and
 // GMMU_RIT_* of the removed entry.
 gmmu_scrubbed gmmu_tier_scrub(gmmu_tier *u, unsigned *record, unsigned *exported);
+// THRESH: the sampler's threshold falls by an eighth, and a pass of SCRUBs over the table is due.
+// Returns the new threshold, 1 to GMMU_SAMPLER_ALL: the share of sampled pages, times
+// GMMU_SAMPLER_ALL.
 uint32_t gmmu_tier_thresh(gmmu_tier *u);
 // FLUSH of ROW, in the order of rows; a flush ends with the last row. True: the row was of ASID.
 bool gmmu_tier_flush_row(gmmu_tier *u, unsigned row, uint32_t asid);
@@ -159,14 +173,23 @@ static inline gmmu_side_now gmmu_tier_now(const gmmu_tier *u) {
 // AGE. True: a time stamp was clamped. *INDEX is the frame, or FRAMES + the fault entry, or FRAMES
 // + FAULTS + the slot, or behind these the predictor's entry, whose FORETELL AGE is then pending.
 bool gmmu_tier_age(gmmu_tier *u, uint32_t *index);
+// LEARN: the oldest record of QUEUE (GMMU_QUEUE_*), which has one, is counted in row 0, and in its
+// own row unless the row was given away or owes a CLEAR (LEU §3.3).
 gmmu_rit_learnt gmmu_tier_learn(gmmu_tier *u, unsigned queue);
+// CLEAR: all counts of ROW become 0. HALVE: half, rounded up.
 void gmmu_tier_clear(gmmu_tier *u, unsigned row);
 void gmmu_tier_halve(gmmu_tier *u, unsigned row);
+// REFRESH: the priorities of ROW are computed from its histogram and that of row 0 (LEU §3.1, Eq. 1
+// and 2), and wait for INSTALL. ROW is then neither dirty nor pending. No INSTALL may wait.
 void gmmu_tier_refresh(gmmu_tier *u, unsigned row);
+// INSTALL, after a REFRESH: the priorities become visible. False: the row was given away meanwhile,
+// and the priorities are dropped.
 bool gmmu_tier_install(gmmu_tier *u);
-// A caller that makes CANDs and HANDs by itself sets select.forced before the first of a search.
+// CAND: the search looks at FRAME, whose turn it is (gmmu_victim_select_next of u->select):
+// priority by the row of the last access and the age (LEU §3.1). A caller that makes CANDs and
+// HANDs by itself sets select.forced before the first of a search.
 gmmu_tier_cand_out gmmu_tier_cand(gmmu_tier *u, uint32_t frame);
-// HAND, search `clock`: the hand passes FRAME.
+// HAND, search `clock`: the hand passes FRAME, which is at the hand.
 gmmu_tier_hand_out gmmu_tier_hand(gmmu_tier *u, uint32_t frame);
 // CAND of every frame of a round, the round under way or a new round; search `clock`: HANDs.
 void gmmu_tier_round(gmmu_tier *u);
@@ -183,8 +206,12 @@ static inline gmmu_searched gmmu_tier_searched(gmmu_tier *u) {
 // The second half of CAND, for a caller that has a PRIORITY of its own. True: FRAME is eligible.
 // *GUARDED, if not NULL: FRAME is protected, and the search leaves FRAME alone.
 bool gmmu_tier_offer(gmmu_tier *u, uint32_t frame, uint16_t priority, bool *guarded);
+// DECIDE: the oldest undecided fault gets a free frame, the best candidate's frame, or none;
+// without a fault a decision ahead, if owed. RETRY: nothing is decided, and the search goes on.
+// With tiers a decision FREE or with a victim waits for its PLACE (gmmu_tier_placing).
 gmmu_tier_decision gmmu_tier_decide(gmmu_tier *u);
-void gmmu_tier_send(gmmu_tier *u, gmmu_rit_packet *out);  // at least one record waits
+// SEND: at most cfg_rit_batch waiting records, at least one, become the packet OUT.
+void gmmu_tier_send(gmmu_tier *u, gmmu_rit_packet *out);
 
 // RANGE: an operation on a range of memory, only with RANGES. Returns the number of beats of its
 // packet, which are in u->range_beats until the next RANGE. RANGE depends on no other action.
@@ -197,9 +224,9 @@ void gmmu_tier_range_limit(gmmu_tier *u, uint64_t bytes);
 gmmu_tp_answer gmmu_tier_foretell(gmmu_tier *u, unsigned kind);
 // RISE: the faulting page leaves SLOT (u->place.slot), if SLOT holds the page. True: SLOT does.
 bool gmmu_tier_rise(gmmu_tier *u, uint32_t slot);
-// CAND2 of SLOT (gmmu_victim_select_next of u->place.slots.select is the next slot); CAND2 of every
-// slot of a round.
+// CAND2 of SLOT, whose turn it is (gmmu_victim_select_next of u->place.slots.select).
 gmmu_tier_cand_out gmmu_tier_cand2(gmmu_tier *u, uint32_t slot);
+// CAND2 of every slot of a round, the round under way or a new round.
 void gmmu_tier_round2(gmmu_tier *u);
 // PLACE. RETRY: a search is needed, or its best candidate is gone. Otherwise the whole decision, as
 // on m_axis_decision.
@@ -212,9 +239,11 @@ gmmu_tier_decision gmmu_tier_unplaced(gmmu_tier *u);
 static inline bool gmmu_tier_placing(const gmmu_tier *u) {
     return (u->place.owed & GMMU_OWES_PLACE) != 0;
 }
+// Is the operation KIND (GMMU_TP_…) of the predictor pending?
 static inline bool gmmu_tier_foretell_owed(const gmmu_tier *u, unsigned kind) {
     return gmmu_tier_place_foretell_owed(&u->place, kind);
 }
+// Is a RISE of u->place.slot pending?
 static inline bool gmmu_tier_rise_owed(const gmmu_tier *u) {
     return (u->place.owed & GMMU_OWES_RISE) != 0;
 }
@@ -229,6 +258,8 @@ static inline bool gmmu_tier_ahead_owed(const gmmu_tier *u) {
 }
 // Can the fault in ENTRY be decided without a search?
 bool gmmu_tier_needs_no_search(const gmmu_tier *u, unsigned entry);
+// Returns all counters since the reset, which wrap at 2^32. Those of parity and of the watchdog are
+// 0: the twin has neither corrupt words nor cycles.
 gmmu_counters gmmu_tier_counters(const gmmu_tier *u);
 // Is a SCRUB due, by the clock or for the pass after a THRESH?
 bool gmmu_tier_scrub_due(const gmmu_tier *u);

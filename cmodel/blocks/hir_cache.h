@@ -90,11 +90,14 @@ bool gmmu_hir_cache_fault(gmmu_hir_cache *h, uint32_t transfer);
 // empty. False: the swap counts as skipped, and recording goes on.
 bool gmmu_hir_cache_drain_swap(gmmu_hir_cache *h, bool other_free, gmmu_hir_packet *out);
 
-// Beats of m_axis_hir, bit 0 first; unused bits are 0.
+// Bits of a beat of m_axis_hir, for a header or a record, whichever is wider.
 unsigned gmmu_hir_beat_bits(const gmmu_hir_config *cfg);
+// Make the beat of a header and of a record: bit 0 of WORDS[0] is bit 0 of the beat; unused bits
+// are 0.
 void gmmu_hir_pack_head(const gmmu_hir_head *head, uint32_t words[GMMU_HIR_WORDS]);
 void gmmu_hir_pack_record(const gmmu_hir_config *cfg, const gmmu_hir_record *record,
                           uint32_t words[GMMU_HIR_WORDS]);
+// Return the header and the record of a beat.
 gmmu_hir_head gmmu_hir_unpack_head(const uint32_t words[GMMU_HIR_WORDS]);
 gmmu_hir_record gmmu_hir_unpack_record(const gmmu_hir_config *cfg,
                                        const uint32_t words[GMMU_HIR_WORDS]);

@@ -6,7 +6,8 @@
 
 #include <stdint.h>
 
-// The bin of interval X (walks); the last of BINS bins also takes all larger X.
+// The bin, 0 to BINS - 1, of interval X (walks); the last of BINS bins, at least 1, also takes all
+// larger X.
 static inline unsigned gmmu_bin(uint64_t x, unsigned bins) {
     unsigned b = (unsigned)x;
     if (x >= 8) {
@@ -28,12 +29,13 @@ static inline unsigned gmmu_bin_short(uint32_t x, unsigned bins) {
     return b < bins ? b : bins - 1;
 }
 
-// Smallest interval of bin B.
+// Smallest interval (walks) of bin B, 0 to 251; 0 of bin 252, which begins behind all 64-bit
+// intervals.
 static inline uint64_t gmmu_bin_low(unsigned b) {
     return b < 8 ? b : (uint64_t)(4 + (b & 3)) << ((b - 8) / 4 + 1);
 }
 
-// Largest interval of bin B: its support point.
+// Largest interval (walks) of bin B, 0 to 251: its support point.
 static inline uint64_t gmmu_bin_edge(unsigned b) {
     return gmmu_bin_low(b + 1) - 1;
 }

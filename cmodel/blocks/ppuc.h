@@ -37,14 +37,18 @@ typedef struct {
 enum { GMMU_PPUC_COLD = 8 };  // a row with fewer observations is cold; pseudo-observations it gets
 enum { GMMU_PPUC_BINS = 256 };  // most BINS that the twin takes
 
+// Makes P for the sizes CFG, with no row ready. Not 0: ARENA is too small, or BINS above
+// GMMU_PPUC_BINS.
 int gmmu_ppuc_init(gmmu_ppuc *p, const gmmu_config *cfg, gmmu_arena *arena);
 
 // num/den as minifloat, rounded down; 0 if num is 0. 0 <= num <= den < 2^63.
 uint16_t gmmu_minifloat(uint64_t num, uint64_t den);
-// The value of a minifloat.
+// The value of a minifloat, at most 2 - 2^-10; 0 of code 0.
 double gmmu_minifloat_value(uint16_t code);
 
-// Priorities of all BINS values of bin(tau), from a histogram of reuses and censored records.
+// Priorities, by Eq. 1 and 2, of all BINS (at most GMMU_PPUC_BINS) values of bin(tau), from a
+// histogram of reuses and censored records. The number of records times the largest edge is below
+// 2^63.
 void gmmu_ppuc_row(const uint64_t *reuse, const uint64_t *censored, unsigned bins,
                    uint16_t *priority);
 // gmmu_ppuc_row with bins from LOW[b] to LOW[b + 1] - 1; LOW has BINS + 1 elements.
@@ -67,11 +71,12 @@ void gmmu_ppuc_forget(gmmu_ppuc *p, unsigned row);
 static inline unsigned gmmu_ppuc_serving_row(const gmmu_ppuc *p, gmmu_class cls, bool current) {
     return current && p->ready[cls.row] != 0 ? cls.row : 0;
 }
-// Priority of a page in a bin, or at TESLA tau; 0 while row 0 serves and is not ready.
+// Priority of a page in BIN; 0 while row 0 serves and is not ready.
 static inline uint16_t gmmu_ppuc_priority_in(const gmmu_ppuc *p, unsigned serving_row,
                                              unsigned bin) {
     return p->ready[serving_row] != 0 ? p->priority[(size_t)serving_row * p->bins + bin] : 0;
 }
+// The same at TESLA tau, in walks.
 static inline uint16_t gmmu_ppuc_priority(const gmmu_ppuc *p, unsigned serving_row, uint32_t tau) {
     return gmmu_ppuc_priority_in(p, serving_row, gmmu_bin(tau, p->bins));
 }

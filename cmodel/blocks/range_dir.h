@@ -73,7 +73,7 @@ typedef struct {
 
 // RANGES records, at least 2. Not 0: ARENA is too small.
 int gmmu_range_dir_init(gmmu_range_dir *d, uint32_t ranges, uint64_t limit, gmmu_arena *arena);
-// The record that has byte AT, or NULL.
+// The record that has byte AT, or NULL; valid until the next operation.
 const gmmu_range *gmmu_range_dir_at(const gmmu_range_dir *d, uint32_t asid, uint64_t at);
 // Most beats of a packet: DOWN and DROP of each record, UP, ANSWER.
 static inline uint32_t gmmu_range_dir_most_beats(const gmmu_range_dir *d) {

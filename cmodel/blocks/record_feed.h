@@ -65,18 +65,19 @@ static inline gmmu_fed gmmu_record_feed_walk(gmmu_record_feed *f, gmmu_rit_expor
         out.exported = gmmu_record_feed_export(x, walk, fresh ? &rec : NULL);
     return out;
 }
-// The record of a TOUCH, with the REUSE of its page.
+// The record of a TOUCH, with the REUSE of its page, with cfg_feed 1. Nothing is exported.
 gmmu_fed gmmu_record_feed_touch(gmmu_record_feed *f, const gmmu_regs *regs, gmmu_reuse reuse);
-// The censored record REC beside the walks, at TIME.
+// The censored record REC beside the walks, at TIME; with cfg_censor 0 none.
 gmmu_fed gmmu_record_feed_side(gmmu_record_feed *f, gmmu_rit_export *x, const gmmu_regs *regs,
                                gmmu_rit_record rec, uint32_t time);
-// The record of the page WAS, which left its frame at TIME. _scrubbed: the record of a SCRUB.
+// The record of the page WAS, which left its frame at TIME, with cfg_feed 1.
 static inline gmmu_fed gmmu_record_feed_left(gmmu_record_feed *f, gmmu_rit_export *x,
                                              const gmmu_regs *regs, gmmu_reuse was, uint32_t time) {
     if (!was.valid || regs->feed != GMMU_FEED_RESIDENT)
         return (gmmu_fed){GMMU_REC_NONE, GMMU_RIT_NONE};
     return gmmu_record_feed_side(f, x, regs, (gmmu_rit_record){was.cls, was.interval, true}, time);
 }
+// The record of an entry that a SCRUB removed at TIME, with cfg_feed 0; without such an entry none.
 gmmu_fed gmmu_record_feed_scrubbed(gmmu_record_feed *f, gmmu_rit_export *x, const gmmu_regs *regs,
                                    const gmmu_scrubbed *scrubbed, uint32_t time);
 

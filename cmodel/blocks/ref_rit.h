@@ -59,9 +59,12 @@ typedef struct {
     uint16_t row_count, global_count;  // the counts after LEARN
 } gmmu_rit_learnt;
 
+// Makes RIT, which is all 0 before, for the sizes CFG: no row has an owner. Not 0: ARENA is too
+// small.
 int gmmu_ref_rit_init(gmmu_ref_rit *rit, const gmmu_config *cfg, gmmu_arena *arena);
 
-// (ASID, REF), which has no row, gets a row of set S.
+// (ASID, REF), which has no row, gets a row of set S: a free row, else the least executed row (LEU
+// §4.1). If the set has row 0 alone: row 0, not allocated.
 gmmu_rit_place gmmu_ref_rit_allocate(gmmu_ref_rit *rit, unsigned s, uint32_t asid, uint64_t ref);
 // An execution of (ASID, REF): the row of the reference. A reference without a row gets a row.
 static inline gmmu_rit_place gmmu_ref_rit_execute(gmmu_ref_rit *rit, uint32_t asid, uint64_t ref) {
@@ -107,7 +110,7 @@ void gmmu_ref_rit_halve(gmmu_ref_rit *rit, unsigned row);
 void gmmu_ref_rit_tick(gmmu_ref_rit *rit);
 // The pending row that is next: the first behind the row refreshed last, going round; -1: none.
 int gmmu_ref_rit_due(const gmmu_ref_rit *rit);
-// REFRESH of ROW, which is then neither dirty nor pending.
+// REFRESH of ROW, which is then neither dirty nor pending. Returns ROW with its counts as they are.
 const gmmu_rit_row *gmmu_ref_rit_refresh(gmmu_ref_rit *rit, unsigned row);
 
 #ifdef __cplusplus

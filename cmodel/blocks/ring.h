@@ -98,7 +98,9 @@ typedef struct {
     unsigned bytes;  // of all
 } gmmu_ring_burst;
 
-// Makes R as at power-up, for a unit of sizes CFG.
+// Makes R as at power-up, for a unit of sizes CFG: ADDR_W (32 to 64) bits of an address, DATA_W
+// (32, 64, 128) of the data bus, WRITES (1 to GMMU_RING_MOST_WRITES) entries under way, OPS (a
+// power of two, 2 to GMMU_RING_MOST_OPS) operations fetched ahead.
 void gmmu_ring_init(gmmu_ring *r, const gmmu_config *cfg, unsigned addr_w, unsigned data_w,
                     unsigned writes, unsigned ops);
 

@@ -69,15 +69,18 @@ bool gmmu_rit_export_due(const gmmu_rit_export *x, unsigned batch);
 // SEND at TIME: closes a batch of at most BATCH waiting records. At least one record must wait.
 void gmmu_rit_export_send(gmmu_rit_export *x, unsigned batch, uint32_t time, gmmu_rit_packet *out);
 
-// Pack and unpack beats of m_axis_rit: bit 0 of words[0] is bit 0 of the beat; unused bits are 0.
+// Make the beat of a header and of a record: bit 0 of WORDS[0] is bit 0 of the beat; unused bits
+// are 0.
 void gmmu_rit_pack_head(const gmmu_config *cfg, const gmmu_rit_head *h,
                         uint32_t words[GMMU_RIT_WORDS]);
 void gmmu_rit_pack_event(const gmmu_config *cfg, const gmmu_rit_event *e,
                          uint32_t words[GMMU_RIT_WORDS]);
-// Calls BEAT for each beat of the packet P, in order; LAST marks the last beat.
+// Takes a beat; WORDS are valid in the call. LAST marks the last beat of a packet.
 typedef void gmmu_rit_on_beat(void *ctx, const uint32_t words[GMMU_RIT_WORDS], bool last);
+// Calls BEAT with CTX for each beat of the packet P, in order: the header, then head.n records.
 void gmmu_rit_beats(const gmmu_config *cfg, const gmmu_rit_packet *p, gmmu_rit_on_beat *beat,
                     void *ctx);
+// Return the header and the record of a beat.
 gmmu_rit_head gmmu_rit_unpack_head(const gmmu_config *cfg, const uint32_t words[GMMU_RIT_WORDS]);
 gmmu_rit_event gmmu_rit_unpack_event(const gmmu_config *cfg, const uint32_t words[GMMU_RIT_WORDS]);
 

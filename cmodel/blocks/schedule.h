@@ -10,8 +10,10 @@
 extern "C" {
 #endif
 
-// SINK is called for each decision; it may be NULL where no fault waits for one.
+// Takes a decision, which is valid in the call.
 typedef void gmmu_tier_sink(void *ctx, const gmmu_tier_decision *d);
+// Does all that is owed, in the order of the schedule, until nothing is left. SINK is called with
+// CTX for each decision; it may be NULL where no fault waits for one and none is made ahead.
 void gmmu_tier_settle(gmmu_tier *u, gmmu_tier_sink *sink, void *ctx);
 // Is nothing left? After most walks on resident pages it is so.
 static inline bool gmmu_tier_settled(const gmmu_tier *u) {
@@ -30,6 +32,7 @@ typedef struct {
     void (*refresh)(gmmu_tier *u, unsigned row, void *ctx);
     bool (*install)(gmmu_tier *u, void *ctx);  // false: the engine is not ready
 } gmmu_schedule_actions;
+// gmmu_tier_settle by the actions BY, of which none is NULL; CTX is for these and for SINK.
 void gmmu_tier_settle_by(gmmu_tier *u, const gmmu_schedule_actions *by, gmmu_tier_sink *sink,
                          void *ctx);
 

@@ -38,6 +38,7 @@ typedef struct {
     void *ctx;
 } gmmu_rerank;
 
+// The smaller of A and B.
 static inline uint32_t gmmu_round_least(uint32_t a, uint32_t b) {
     return a < b ? a : b;
 }

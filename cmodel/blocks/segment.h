@@ -31,11 +31,11 @@ void gmmu_segment_init(gmmu_segment *s, const gmmu_config *cfg);
 // ALLOW: LIMIT frames may be protected from now on.
 void gmmu_segment_allow(gmmu_segment *s, uint32_t limit);
 
-// True: a page that is used again after INTERVAL walks becomes protected; _new: a page without an
-// earlier access becomes protected.
+// True: a page that is used again after INTERVAL walks becomes protected.
 static inline bool gmmu_segment_takes(const gmmu_segment *s, uint32_t interval) {
     return s->filling || (s->limit != 0 && interval < s->t >> 8);
 }
+// True: a page without an earlier access becomes protected.
 static inline bool gmmu_segment_takes_new(const gmmu_segment *s) {
     return s->filling;
 }

@@ -36,6 +36,7 @@ int gmmu_tier2_table_init(gmmu_tier2_table *t, const gmmu_config *cfg, gmmu_aren
 void gmmu_tier2_table_configure(gmmu_tier2_table *t, const gmmu_regs *regs);
 
 // ---- slots; SLOT must be below T2_SLOTS
+// Returns the state of SLOT, GMMU_SLOT_….
 static inline unsigned gmmu_tier2_table_state(const gmmu_tier2_table *t, uint32_t slot) {
     const gmmu_frame_seen s = t->slots.table.seen[slot];
     return !s.valid     ? GMMU_SLOT_FREE
@@ -43,6 +44,7 @@ static inline unsigned gmmu_tier2_table_state(const gmmu_tier2_table *t, uint32_
            : s.pinned   ? GMMU_SLOT_RISING
                         : GMMU_SLOT_LEAVING;
 }
+// Returns the page in SLOT, with class and time of its last access; not valid: the slot is free.
 static inline gmmu_frame gmmu_tier2_table_get(const gmmu_tier2_table *t, uint32_t slot) {
     return gmmu_frame_table_get(&t->slots.table, slot);
 }

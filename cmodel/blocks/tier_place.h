@@ -60,6 +60,8 @@ static inline bool gmmu_tier_place_foretell_owed(const gmmu_tier_place *p, unsig
     return (p->owed >> kind & 1) != 0 &&
            (kind != GMMU_TP_LEAVE || (p->owed & 1u << GMMU_TP_RETURN) == 0);
 }
+// FORETELL: does the pending operation KIND (GMMU_TP_…) of the predictor at TIME, and returns the
+// predictor's answer, which the decision under way takes over.
 gmmu_tp_answer gmmu_tier_place_foretell(gmmu_tier_place *p, unsigned kind, uint32_t time);
 // RISE of SLOT. True: the page leaves the slot.
 bool gmmu_tier_place_rise(gmmu_tier_place *p, const gmmu_regs *regs, uint32_t slot);

@@ -55,7 +55,8 @@ typedef struct {
     gmmu_rit_record rec;
 } gmmu_scrubbed;
 
-// ENTRIES is WAYS times a power of two; the first threshold is GMMU_SAMPLER_ALL >> SAMPLE. 0: done.
+// Makes TS for the widths of CFG. ENTRIES is WAYS times a power of two; the first threshold is
+// GMMU_SAMPLER_ALL >> SAMPLE, with SAMPLE (cfg_sample) 0 to 15. Not 0: ARENA is too small.
 int gmmu_trace_sampler_init(gmmu_trace_sampler *ts, const gmmu_config *cfg, unsigned entries,
                             unsigned ways, unsigned sample, gmmu_arena *arena);
 
@@ -72,6 +73,7 @@ static inline uint64_t gmmu_trace_sampler_named(const gmmu_config *cfg, uint32_t
     for (; rest != 0; rest >>= GMMU_SAMPLER_REST) fold ^= rest & ((1u << GMMU_SAMPLER_REST) - 1);
     return fold << 32 | hash;
 }
+// The same, with the hash computed.
 static inline uint64_t gmmu_trace_sampler_name(const gmmu_config *cfg, uint32_t asid,
                                                uint64_t vpn) {
     return gmmu_trace_sampler_named(cfg, asid, vpn, gmmu_hash(asid, cfg->asid_w, vpn, cfg->vpn_w));
@@ -106,14 +108,15 @@ gmmu_scrubbed gmmu_trace_sampler_scrub(gmmu_trace_sampler *ts, uint32_t time);
 // SCRUBs over all entries. Returns the new threshold.
 uint32_t gmmu_trace_sampler_thresh(gmmu_trace_sampler *ts);
 
-// Is a THRESH pending? SCRUBs that are left of the pass under way, without those that the caller's
-// clock asks for. The entry that the next SCRUB visits.
+// Is a THRESH pending?
 static inline bool gmmu_trace_sampler_thresh_owed(const gmmu_trace_sampler *ts) {
     return ts->thresh_owed;
 }
+// SCRUBs that are left of the pass under way, without those that the caller's clock asks for.
 static inline unsigned gmmu_trace_sampler_pass_left(const gmmu_trace_sampler *ts) {
     return ts->pass_left;
 }
+// The entry that the next SCRUB visits.
 static inline unsigned gmmu_trace_sampler_next(const gmmu_trace_sampler *ts) {
     return ts->next;
 }

@@ -33,7 +33,7 @@ static inline gmmu_walk_due gmmu_walk_pipe_due(const gmmu_walk_pipe *w, unsigned
     return (gmmu_walk_due){(w->time & w->age_mask) == 0, (w->time & w->scrub_mask) == 0,
                            (w->time & ((1u << refresh) - 1)) == 0};
 }
-// One more access.
+// One more access: the time grows by 1. Returns the events that this access makes due.
 static inline gmmu_walk_due gmmu_walk_pipe_step(gmmu_walk_pipe *w, unsigned refresh) {
     w->time = (w->time + 1) & w->time_mask;
     return gmmu_walk_pipe_due(w, refresh);

@@ -25,16 +25,20 @@ typedef enum { GMMU_GUARD_INSTRUMENTED, GMMU_GUARD_PAGES } gmmu_guard_mode;
 
 typedef struct gmmu_guard gmmu_guard;
 
-// Creates a runtime behind guards. NULL: no memory, a wrong configuration, or no handler of
-// SIGSEGV.
+// Creates a runtime behind guards; CONFIG and GPU are copied. NULL: no memory, a wrong
+// configuration, or no handler of SIGSEGV.
 gmmu_guard *gmmu_guard_create(gmmu_guard_mode mode, const gmmu_sem_config *config,
                               const gmmu_sem_gpu *gpu);
-void gmmu_guard_destroy(gmmu_guard *g);  // frees all memory of gmmu_sem_malloc, too
+// Frees G (NULL: nothing), the runtime and all memory of gmmu_sem_malloc. Content that is newest on
+// the GPU is lost.
+void gmmu_guard_destroy(gmmu_guard *g);
+// Returns the runtime, which is G's. In page mode calls that move bytes go through G alone.
 gmmu_sem *gmmu_guard_runtime(gmmu_guard *g);
 
 // Returns zeroed memory that begins at a page and shares no page with other memory; NULL: none.
 // Other memory may be an operand, too; in page mode guards report the accesses to other memory.
 void *gmmu_sem_malloc(gmmu_guard *g, size_t bytes);
+// Frees memory of gmmu_sem_malloc, from its first byte P, and its ranges. Any other P does nothing.
 void gmmu_sem_give(gmmu_guard *g, void *p);
 
 // Reports that the CPU is about to read, or write, N bytes from P. In page mode the CPU may then do
@@ -53,6 +57,7 @@ bool gmmu_guard_computed(gmmu_guard *g, uint32_t site, uint32_t computation, gmm
 void gmmu_guard_overwrite(gmmu_guard *g, const gmmu_sem_operand *o, int byte);
 // True: the runtime is at work, maybe within the handler.
 bool gmmu_guard_busy(const gmmu_guard *g);
+// Returns the number of faults that the guards have taken; 0 in instrumented mode.
 uint64_t gmmu_guard_faults(const gmmu_guard *g);
 
 #ifdef __cplusplus

@@ -96,8 +96,9 @@ typedef struct {
 
 typedef struct gmmu_sem_play gmmu_sem_play;
 
-// Returns NULL: no memory.
+// Creates a player; CONFIG is copied. NULL: no memory, or a wrong configuration of the runtime.
 gmmu_sem_play *gmmu_sem_play_create(const gmmu_sem_play_config *config);
+// Frees P (NULL: nothing), with the tables that P has returned.
 void gmmu_sem_play_destroy(gmmu_sem_play *p);
 // Plays the next event. False: no memory.
 bool gmmu_sem_play_event(gmmu_sem_play *p, const gmmu_sem_event *e);
@@ -106,10 +107,12 @@ bool gmmu_sem_play_event(gmmu_sem_play *p, const gmmu_sem_event *e);
 // TRACKED has the CPU's writes.
 bool gmmu_sem_play_most(gmmu_sem_play *p, const gmmu_sem_event *e, gmmu_sem_track tracked);
 
+// Returns the sums over all call sites, and over the transfers that belong to no call site.
 gmmu_sem_row gmmu_sem_play_total(const gmmu_sem_play *p);
 gmmu_sem_counts gmmu_sem_play_counts(
     const gmmu_sem_play *p);  // counts of the runtime; zeroes if the protocol has no runtime
-// Returns the *n rows of the call sites, by site number.
+// Returns the *n rows of the call sites, by site number. This table and the next two are valid
+// until the next event.
 const gmmu_sem_row *gmmu_sem_play_sites(const gmmu_sem_play *p, uint32_t *n);
 // Returns the *n pairs, in no order.
 const gmmu_sem_pair *gmmu_sem_play_pairs(const gmmu_sem_play *p, uint32_t *n);

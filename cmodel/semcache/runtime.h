@@ -18,8 +18,10 @@ extern "C" {
 
 typedef struct gmmu_sem gmmu_sem;
 
-// Returns NULL: no memory, or a page or a grain that is no power of two.
+// Creates a runtime; CONFIG and GPU are copied. NULL: no memory, a page or a grain that is no power
+// of two, or a page with `split`.
 gmmu_sem *gmmu_sem_create(const gmmu_sem_config *config, const gmmu_sem_gpu *gpu);
+// Frees S (NULL: nothing), and releases its GPU memory. Nothing comes down before.
 void gmmu_sem_destroy(gmmu_sem *s);
 
 // Begins a call from SITE: its N operands are looked up, brought up and pinned. True: the kernel
@@ -45,13 +47,15 @@ bool gmmu_sem_computed(gmmu_sem *s, uint32_t site, uint32_t computation, gmmu_se
 // Returns in *from the operand of kept result number I. False: there are fewer results.
 bool gmmu_sem_kept(const gmmu_sem *s, size_t i, gmmu_sem_operand *from);
 
+// Returns the counts since the creation.
 gmmu_sem_counts gmmu_sem_counted(const gmmu_sem *s);
-// Of records that split; else all 0.
+// Returns what the directory of records that split has now; without `split` all 0.
 gmmu_split_census gmmu_sem_census(const gmmu_sem *s);
 // Does one operation of range_dir with its transfers, and returns the answer. The operation is on a
 // range, not on pages. Not with `split`.
 gmmu_range_beat gmmu_sem_operate(gmmu_sem *s, gmmu_range_op op);
-// Returns the records, in order of (asid, start). Kept results have asid 1. With `split`: none.
+// Returns the records, in order of (asid, start), valid until the next operation. Kept results have
+// asid 1. With `split`: none.
 const gmmu_range_dir *gmmu_sem_ranges(const gmmu_sem *s);
 // With `split`: GMMU_RANGE_G if the newest content of some byte of [start, last] is on the GPU
 // alone, else GMMU_RANGE_S if some byte is on both, else GMMU_RANGE_C.

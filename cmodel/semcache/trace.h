@@ -67,6 +67,7 @@ typedef struct gmmu_sem_reader gmmu_sem_reader;
 // Opens PATH ("-" is standard input). NULL and *err: the file cannot be read, or the first line is
 // wrong.
 gmmu_sem_reader *gmmu_sem_open(const char *path, gmmu_error *err);
+// Closes the file, and frees R (NULL: nothing) with all names. Standard input stays open.
 void gmmu_sem_close(gmmu_sem_reader *r);
 // Reads the next event. Returns GMMU_OK, GMMU_END or GMMU_BAD (*err: "FILE:LINE: found X, expected
 // Y").
@@ -74,9 +75,11 @@ int gmmu_sem_next(gmmu_sem_reader *r, gmmu_sem_event *e, gmmu_error *err);
 // The event that was read last is refused: *err is "FILE:LINE: found FOUND, expected EXPECTED".
 void gmmu_sem_refuse(const gmmu_sem_reader *r, const char *found, const char *expected,
                      gmmu_error *err);
+// Return which CPU accesses the trace has, and its version, from the first line.
 gmmu_sem_track gmmu_sem_tracked(const gmmu_sem_reader *r);
 unsigned gmmu_sem_version(const gmmu_sem_reader *r);
-// Return the names of all sites and of all routines. The reader owns the texts.
+// Return the names of all sites and of all routines so far. The reader owns the texts, and may move
+// `name` at the next event.
 const gmmu_sem_names *gmmu_sem_sites(const gmmu_sem_reader *r);
 const gmmu_sem_names *gmmu_sem_routines(const gmmu_sem_reader *r);
 

@@ -23,7 +23,10 @@ extern "C" {
 // Returns NULL and *err: no memory, or a back end that is not available here or does not support
 // MODE.
 gmmu_track *gmmu_track_create(const gmmu_track_config *config, gmmu_error *err);
+// Opens all pages that are closed, and frees T (NULL: nothing). No other call on T may be under
+// way.
 void gmmu_track_destroy(gmmu_track *t);
+// Returns the name of the back end in use, a constant text; "none" if nothing is tracked.
 const char *gmmu_track_backend_name(const gmmu_track *t);
 // True: the back end closes pages, so that system calls on these pages fail.
 bool gmmu_track_closes(const gmmu_track *t);
@@ -56,6 +59,8 @@ void gmmu_track_touch(gmmu_track *t, uint64_t start, uint64_t last, bool writes,
 // another thread changes it.
 bool gmmu_track_has(gmmu_track *t, uint64_t start, uint64_t last);
 
+// Returns the pages that are watched and compared now, and the counts since the creation, or since
+// fork in a child. The cost grows with the armed pages.
 gmmu_track_counts gmmu_track_counted(gmmu_track *t);
 
 #ifdef __cplusplus

@@ -21,8 +21,9 @@ struct gmmu_track {
     gmmu_track *next;  // list of all trackers
 };
 
-// Take the lock, and give it back. While a thread holds the lock, no signal arrives and no
-// protected memory is touched.
+// gmmu_track_spin waits for LOCK, and takes it. gmmu_track_hold takes T's lock and returns the
+// signal mask before; gmmu_track_release gives T's lock back, with that MASK. While a thread holds
+// T's lock, no signal arrives (with mprotect) and no protected memory is touched.
 void gmmu_track_spin(char *lock);
 uint64_t gmmu_track_hold(gmmu_track *t);
 void gmmu_track_release(gmmu_track *t, uint64_t mask);
@@ -31,12 +32,14 @@ typedef bool (*gmmu_track_test)(const gmmu_leaf *l, unsigned i);
 typedef void (*gmmu_track_run)(gmmu_track *t, uint64_t start, uint64_t end);
 typedef void (*gmmu_track_page)(gmmu_track *t, gmmu_leaf *l, unsigned i);
 
-// gmmu_track_runs calls ACT for each run of pages in [start, last] for which IS holds.
-// gmmu_track_each calls EACH for each page of [start, end).
+// Calls ACT for each run [start, end) of pages in [start, last] for which IS holds. ACT must not
+// make or free leaves.
 void gmmu_track_runs(gmmu_track *t, uint64_t start, uint64_t last, gmmu_track_test is,
                      gmmu_track_run act);
 // The same as gmmu_track_runs for all pages; gaps of a few pages are closed.
 void gmmu_track_near_runs(gmmu_track *t, gmmu_track_test is, gmmu_track_run act);
+// Calls EACH for each page of [start, end) that has a leaf, armed or not. START is the first byte
+// of a page.
 void gmmu_track_each(gmmu_track *t, uint64_t start, uint64_t end, gmmu_track_page each);
 
 #endif

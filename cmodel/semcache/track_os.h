@@ -22,11 +22,14 @@ void gmmu_os_forked(void);
 bool gmmu_os_readable(uint64_t start, uint64_t end);
 // True: the mapping is a stack, of the main thread or of this thread.
 bool gmmu_os_is_stack(const gmmu_os_mapping *m);
+// Returns the most mappings that a process may have; 65530, Linux' usual limit, if not known.
 uint64_t gmmu_os_most_mappings(void);
 
 // Returns zeroed memory from the system; NULL: none.
 void *gmmu_os_map(size_t bytes);
+// Gives BYTES of memory of gmmu_os_map, from P on, back.
 void gmmu_os_unmap(void *p, size_t bytes);
+// Gives the pages [start, end) the PROTECTION PROT_… of mprotect. False: the system refuses.
 bool gmmu_os_protect(uint64_t start, uint64_t end, int protection);
 
 // A run of pages [start, end) that were written.
@@ -40,6 +43,7 @@ typedef struct {
 
 // Returns false: userfaultfd is not available, or does not see what it should see.
 bool gmmu_os_uffd_open(gmmu_os_uffd *u);
+// Closes U, if open: nothing is watched any more.
 void gmmu_os_uffd_close(gmmu_os_uffd *u);
 // Watches [start, end): writes are seen from now on. Mappings that are not registered are
 // registered whole. False: this memory cannot be watched.

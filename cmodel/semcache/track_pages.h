@@ -59,6 +59,8 @@ typedef struct {
     size_t used, room;
 } gmmu_changes;
 
+// gmmu_pages_init makes P, with pages of the system's size and no leaf. gmmu_pages_free gives all
+// memory back, and leaves P as gmmu_pages_init does.
 void gmmu_pages_init(gmmu_pages *p);
 void gmmu_pages_free(gmmu_pages *p);
 
@@ -86,17 +88,20 @@ void gmmu_page_forget(gmmu_pages *p, gmmu_leaf *l, unsigned i);
 // Copies [first, last] of the page again; with ONLY_NEW only the bytes that are not armed yet.
 void gmmu_page_copy(const gmmu_pages *p, gmmu_leaf *l, unsigned i, uint64_t first, uint64_t last,
                     bool only_new);
+// True: a byte of [first, last] (offsets in the page) of page I is armed.
 bool gmmu_page_has(const gmmu_pages *p, const gmmu_leaf *l, unsigned i, uint64_t first,
                    uint64_t last);
-// Compares the armed bytes with the copy. Different bytes go to OUT, unless OUT is NULL, and to the
-// copy. True: some bytes differ.
+// Compares the armed bytes with the copy, which must be there. Different bytes go to OUT, unless
+// OUT is NULL, and to the copy. True: some bytes differ.
 bool gmmu_page_compare(const gmmu_pages *p, gmmu_leaf *l, unsigned i, gmmu_changes *out);
-// Reports all armed bytes of the page to OUT.
+// Reports all armed bytes of the page to OUT, each change as HOW. Here and above OUT has room for
+// one change (gmmu_changes_room); without memory for more the last change grows.
 void gmmu_page_tell(const gmmu_pages *p, const gmmu_leaf *l, unsigned i, gmmu_track_change how,
                     gmmu_changes *out);
 
 // Makes room for one more change at least. False: no memory.
 bool gmmu_changes_room(gmmu_changes *c);
+// Gives the memory back; C is empty then.
 void gmmu_changes_free(gmmu_changes *c);
 
 #endif

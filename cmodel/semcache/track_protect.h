@@ -14,6 +14,8 @@ bool gmmu_track_protect(gmmu_track *t, uint64_t start, uint64_t end, unsigned to
 // True: the memory may be protected. The memory must be private and no stack, because the handler
 // could not run on a closed stack.
 bool gmmu_track_can_protect(uint64_t start, uint64_t end);
+// Notes a read of page I, or a WRITE, by the instruction at CODE (0: not known). Of each kind the
+// first since the last collection counts.
 void gmmu_track_note(gmmu_leaf *l, unsigned i, bool writes, uint64_t code);
 // Opens the page for an access. If there are too many mappings, neighbours of the page are opened,
 // too.

@@ -33,6 +33,7 @@ typedef struct {
 
 // Has N blocks ready. False: no memory.
 bool gmmu_valid_reserve(gmmu_valid_pool *pool, size_t n);
+// Frees the blocks that are ready.
 void gmmu_valid_pool_free(gmmu_valid_pool *pool);
 
 typedef struct {
@@ -43,6 +44,7 @@ typedef struct {
 
 // Makes a range, all C. False: no memory.
 bool gmmu_valid_make(gmmu_valid *v, uint64_t first, uint64_t last);
+// Frees the states; V's blocks become ready in POOL. No effect on a V whose making failed.
 void gmmu_valid_free(gmmu_valid *v, gmmu_valid_pool *pool);
 // Sets the state of [from, to], which is in the range. Takes at most two blocks, which the pool
 // must have.

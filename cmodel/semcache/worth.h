@@ -25,6 +25,7 @@ typedef struct {
     gmmu_worth_site all;  // the counts of all sites, for a site without counts
 } gmmu_worth;
 
+// Frees the table; W is all 0 then, as before its first use.
 void gmmu_worth_free(gmmu_worth *w);
 // gmmu_worth_learn: a range of BYTES that SITE looked up came back after INTERVAL lookups.
 // gmmu_worth_lost: the range did not come back. False: no memory, and nothing was learnt.

@@ -26,6 +26,7 @@ typedef struct {
 bool gmmu_bytes_open(gmmu_bytes *b, const char *path, gmmu_error *err);
 // Unpacks from here on if the next bytes are gzip's, xz's or zstd's. False and *err on failure.
 bool gmmu_bytes_unpack(gmmu_bytes *b, gmmu_error *err);
+// Closes the input, and frees what *B holds.
 void gmmu_bytes_close(gmmu_bytes *b);
 
 // Moves the bytes left to the buffer's front, and reads more. False and *err on failure.

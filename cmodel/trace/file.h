@@ -22,6 +22,7 @@ bool gmmu_file_open(gmmu_file *f, const char *path, gmmu_error *err);
 ptrdiff_t gmmu_file_read(const gmmu_file *f, void *to, size_t size, gmmu_error *err);
 // Goes to OFFSET of a regular file. False and *err on failure.
 bool gmmu_file_goto(const gmmu_file *f, uint64_t offset, gmmu_error *err);
+// Closes the file, but not standard input, and frees the name. Once for each gmmu_file_open.
 void gmmu_file_close(gmmu_file *f);
 
 #endif

@@ -32,15 +32,18 @@ enum {
 
 static const unsigned char gwt_magic[GWT_MAGIC] = {0x89, 'G', 'W', 'T', '\r', '\n', 0x1a, '\n'};
 
+// Returns the 32 bits at FROM, the lowest byte first. FROM may lie anywhere.
 static inline uint32_t gwt_get32(const void *from) {
     const unsigned char *p = from;
     return p[0] | (uint32_t)p[1] << 8 | (uint32_t)p[2] << 16 | (uint32_t)p[3] << 24;
 }
 
+// The same for 64 bits.
 static inline uint64_t gwt_get64(const void *from) {
     return gwt_get32(from) | (uint64_t)gwt_get32((const char *)from + 4) << 32;
 }
 
+// Puts VALUE into the 4 bytes at TO, the lowest byte first. TO may lie anywhere.
 static inline void gwt_put32(void *to, uint32_t value) {
     unsigned char *p = to;
     for (unsigned i = 0; i < 4; i++) {
@@ -48,6 +51,7 @@ static inline void gwt_put32(void *to, uint32_t value) {
     }
 }
 
+// The same for 8 bytes.
 static inline void gwt_put64(void *to, uint64_t value) {
     gwt_put32(to, (uint32_t)value);
     gwt_put32((char *)to + 4, (uint32_t)(value >> 32));
@@ -58,6 +62,7 @@ typedef struct {
     uint32_t t[4][256];
 } gwt_crc;
 
+// Fills the tables, which gwt_crc_add needs.
 static inline void gwt_crc_init(gwt_crc *c) {
     for (uint32_t i = 0; i < 256; i++) {
         uint32_t x = i;

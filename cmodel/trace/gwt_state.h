@@ -39,11 +39,13 @@ typedef struct {
         (r)->in.stuck = true;              \
     } while (0)
 
-// gwt_header.c: reads the header.
+// gwt_header.c: reads the header. False and *err on failure.
 bool gmmu_gwt_header(gmmu_reader *r, gmmu_error *err);
 // gwt_index.c: reads the index's COUNT entries and its CRC, the trailer, and the end of the file.
+// False and *err on failure.
 bool gmmu_gwt_index(gmmu_reader *r, uint64_t count, gmmu_error *err);
-// Goes to the block of walk WALK; r->walks is then the number of the block's first walk.
+// Goes to the block of walk WALK; r->walks is then the number of the block's first walk. A WALK
+// behind the last one: to the end. GMMU_OK, or GMMU_BAD and *err.
 int gmmu_gwt_seek(gmmu_reader *r, uint64_t walk, gmmu_error *err);
 
 #endif

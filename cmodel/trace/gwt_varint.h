@@ -6,6 +6,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+// Puts VALUE into the bytes at TO, at most GWT_VARINT. Returns the byte behind.
 static inline unsigned char *gwt_put_varint(unsigned char *to, uint64_t value) {
     for (; value >= 0x80; value >>= 7) {
         *to++ = (unsigned char)(value | 0x80);
@@ -18,7 +19,8 @@ typedef struct {
     const unsigned char *at, *end;
 } gwt_bytes;
 
-// A LEB128 number of at most 64 bits.
+// Takes a LEB128 number of at most 64 bits off B. False, and B stays: the bytes end before, or
+// there are more bits.
 static inline bool gwt_varint(gwt_bytes *b, uint64_t *value) {
     const unsigned char *p = b->at;
     if (p == b->end) {

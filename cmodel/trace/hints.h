@@ -30,6 +30,7 @@ void gmmu_hint_queue_drop(gmmu_hint_queue *q, size_t count);
 size_t gmmu_hint_queue_before(const gmmu_hint_queue *q, uint64_t walks);
 // Page numbers lose BITS bits, of the hints that are there too.
 void gmmu_hint_queue_coarsen(gmmu_hint_queue *q, unsigned bits);
+// Frees the hints; Q is empty then.
 void gmmu_hint_queue_free(gmmu_hint_queue *q);
 
 #endif

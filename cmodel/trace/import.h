@@ -73,6 +73,7 @@ typedef struct gmmu_importer {
     .how = &(importer), .open = gmmu_import_open, .fill = gmmu_import_fill,                  \
     .skip = gmmu_import_skip_line, .skipped = gmmu_import_skipped, .note = gmmu_import_note, \
     .close = gmmu_import_close
+// As the members open, fill, skip, skipped, note and close of a gmmu_form_kind (form.h).
 bool gmmu_import_open(gmmu_reader *r, const gmmu_import_settings *given, gmmu_error *err);
 int gmmu_import_fill(gmmu_reader *r, gmmu_error *err);
 void gmmu_import_skip_line(gmmu_reader *r);
@@ -80,10 +81,12 @@ uint64_t gmmu_import_skipped(const gmmu_reader *r, size_t reason, const char **w
 const char *gmmu_import_note(const gmmu_reader *r);
 void gmmu_import_close(void *own);
 
+// Returns the import of R, a reader of an imported form.
 static inline gmmu_import *gmmu_import_of(gmmu_reader *r) {
     return r->own;
 }
 
+// Fills *NO, and returns false. Both texts must outlive *NO.
 static inline bool gmmu_refused(refusal *no, const char *found, const char *expected) {
     *no = (refusal){.at = found, .expected = expected};
     return false;
@@ -94,9 +97,9 @@ static inline bool gmmu_refused(refusal *no, const char *found, const char *expe
 bool gmmu_import_measure(gmmu_reader *r, size_t longest, size_t *length, size_t *whole,
                          gmmu_error *err);
 // Copies the next line to LINE, which has MAX_LINE + 1 bytes. *WHOLE is the length with the line's
-// end. The line is still the next to be read.
+// end. The line is still the next to be read. GMMU_OK, GMMU_END, or GMMU_BAD and *err.
 int gmmu_import_line(gmmu_reader *r, char *line, size_t *whole, gmmu_error *err);
-// Takes the next record of a form whose records are lines.
+// Takes the next record of a form whose records are lines: GMMU_OK, GMMU_END, or GMMU_BAD and *err.
 int gmmu_import_record(gmmu_reader *r, gmmu_error *err);
 // Sets *err from NO. Returns GMMU_BAD.
 int gmmu_import_refuse(gmmu_reader *r, const refusal *no, gmmu_error *err);

@@ -27,11 +27,13 @@ typedef struct {
 int gmmu_output_open(gmmu_output *o, const char *path, gmmu_error *err);
 // Sets *err to the failure WHAT of the file NAME. Returns GMMU_BAD.
 int gmmu_output_fail(gmmu_error *err, const char *name, const char *what);
+// Writes the bytes in the buffer; of a compressed file some stay in the compressor until the close.
+// GMMU_OK, or GMMU_BAD and *err.
 int gmmu_output_flush(gmmu_output *o, gmmu_error *err);
 // Writes SIZE bytes, any number. GMMU_OK, or GMMU_BAD and *err.
 int gmmu_output_bytes(gmmu_output *o, const void *from, size_t size, gmmu_error *err);
 // Writes SIZE bytes over the beginning of a file; of a stream, or of a compressed file, nothing is
-// written.
+// written. GMMU_OK, or GMMU_BAD and *err.
 int gmmu_output_over(gmmu_output *o, const void *from, size_t size, gmmu_error *err);
 // Closes. A write error that only shows here is reported if STATUS is GMMU_OK. Returns the final
 // status.

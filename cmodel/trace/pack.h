@@ -17,6 +17,7 @@ gmmu_pack *gmmu_pack_create(const char *path);
 // all is at TO. False: no memory.
 bool gmmu_pack_step(gmmu_pack *p, const char **at, size_t *left, bool end, char *to, size_t room,
                     size_t *made, bool *done);
+// Frees P (NULL: nothing). Bytes that no step has returned are lost.
 void gmmu_pack_free(gmmu_pack *p);
 
 #endif

@@ -20,7 +20,10 @@ typedef struct {
 
 // Makes an empty counter. COUNTED false: the count is unknown from the start. False: no memory.
 bool gmmu_page_counter_start(gmmu_page_counter *c, bool counted);
+// Counts the page of WALK, unless it was counted before. At 2^22 pages, or without memory, the
+// count becomes unknown.
 void gmmu_page_counter_add(gmmu_page_counter *c, const gmmu_walk *walk);
+// Frees the set; C counts no more.
 void gmmu_page_counter_free(gmmu_page_counter *c);
 
 #endif

@@ -25,6 +25,7 @@ typedef struct gmmu_pages gmmu_pages;
 
 // An empty map; NULL when there is no memory.
 gmmu_pages *gmmu_pages_create(void);
+// Frees the map (NULL: nothing).
 void gmmu_pages_destroy(gmmu_pages *p);
 // The index of (asid, number), a new one at its first appearance; GMMU_NO_PAGE when there is no
 // memory or GMMU_MAX_PAGES are in use.

@@ -14,6 +14,7 @@ gmmu_renumber *gmmu_renumber_create(void);
 // Numbers the page and the address space of COUNT walks. Returns how many it has numbered: fewer
 // without memory, or with more than some 3·10^9 pages.
 size_t gmmu_renumber_walks(gmmu_renumber *n, gmmu_walk *walks, size_t count);
+// Frees N (NULL: nothing).
 void gmmu_renumber_free(gmmu_renumber *n);
 
 #endif

@@ -7,6 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+// Moves *p behind blanks and tabs.
 void gmmu_scan_blanks(const char **p);
 // Reads the digits of a number in BASE 10 or 16, without 0x, and moves *p behind. False: no number.
 bool gmmu_scan_digits(const char **p, unsigned base, uint64_t *value);

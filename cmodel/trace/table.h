@@ -51,6 +51,7 @@ bool gmmu_table_start(gmmu_reader *r, const gmmu_table_kind *kind, bool shift_gi
 // Begins a table by PLAN. False and *err on failure; NAME stands before what is wrong in the plan.
 bool gmmu_table_start_plan(gmmu_reader *r, const gmmu_table_kind *kind, const gmmu_table_plan *plan,
                            const char *name, gmmu_error *err);
+// As gmmu_importer's free, for a FORM that begins with a gmmu_table.
 void gmmu_table_free(void *form);
 // As gmmu_importer's line and note.
 bool gmmu_table_line(gmmu_reader *r, char *line, refusal *no);

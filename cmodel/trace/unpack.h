@@ -23,6 +23,7 @@ gmmu_unpack *gmmu_unpack_start(const gmmu_packing *how, const gmmu_file *file,
 ptrdiff_t gmmu_unpack_read(gmmu_unpack *u, void *to, size_t size, gmmu_error *err);
 // Returns the number of compressed bytes taken so far.
 uint64_t gmmu_unpack_offset(const gmmu_unpack *u);
+// Frees U (NULL: nothing). The file stays open.
 void gmmu_unpack_free(gmmu_unpack *u);
 
 #endif

@@ -80,6 +80,7 @@ def streams(src):
         out.append("typedef struct {\n    gmmu_field %s;\n    unsigned bits; // of a beat\n} gmmu_%s_layout;"
                    % (", ".join(f[0] for f in st["fields"]), key))
         sized = re.search(r"[A-Z]", " ".join(f[1] for f in st["fields"]))
+        out.append("// Returns the places of the fields%s, side by side from bit 0 on." % (" in configuration C" if sized else ""))
         out.append("static inline gmmu_%s_layout gmmu_%s_layout_of(%s) {" % (key, key, "const gmmu_config *c" if sized else "void"))
         out.append("    gmmu_%s_layout l;\n    unsigned o = 0;" % key)
         for name, w, _ in st["fields"]:

@@ -7,7 +7,7 @@
 //: without fault_queue
 //: pdr 100 s
 //: bmc3 40 frames 20 s
-//: find 1979:ahead_claims_none 1978:ahead_when_short 1981:cancel_ahead_free,within 258:ahead_alone 1980:cancel_ahead_ends_none 260:ahead_leaves
+//: find 80:within 1979:ahead_claims_none 1978:ahead_when_short 1981:cancel_ahead_free,within 258:ahead_alone 1980:cancel_ahead_ends_none 260:ahead_leaves
 `default_nettype none
 module formal_fault_unit #(
     parameter FRAMES  = 2,

@@ -182,6 +182,7 @@ typedef struct {
     gmmu_field vpn, ref, asid, sm, write, fault, frame, t2, slot, replay;
     unsigned bits; // of a beat
 } gmmu_walk_layout;
+// Returns the places of the fields in configuration C, side by side from bit 0 on.
 static inline gmmu_walk_layout gmmu_walk_layout_of(const gmmu_config *c) {
     gmmu_walk_layout l;
     unsigned o = 0;
@@ -224,6 +225,7 @@ typedef struct {
     gmmu_field op, frame, asid, vpn, dirty, returns, was, t2, slot, force, ahead;
     unsigned bits; // of a beat
 } gmmu_drv_layout;
+// Returns the places of the fields in configuration C, side by side from bit 0 on.
 static inline gmmu_drv_layout gmmu_drv_layout_of(const gmmu_config *c) {
     gmmu_drv_layout l;
     unsigned o = 0;
@@ -269,6 +271,7 @@ typedef struct {
     gmmu_field seq, asid, vpn, tier, frame, v_asid, v_vpn, v_dirty, prio, v_last, ahead, lost, fresh, rise, swap, pred, forced, t2_valid, t2_slot, t2_asid, t2_vpn, t2_dirty;
     unsigned bits; // of a beat
 } gmmu_decision_layout;
+// Returns the places of the fields in configuration C, side by side from bit 0 on.
 static inline gmmu_decision_layout gmmu_decision_layout_of(const gmmu_config *c) {
     gmmu_decision_layout l;
     unsigned o = 0;
@@ -347,6 +350,7 @@ typedef struct {
     gmmu_field rec, censored, known, r_asid, r_ref, interval, access, fault, asid, vpn, ref, time;
     unsigned bits; // of a beat
 } gmmu_rit_layout;
+// Returns the places of the fields in configuration C, side by side from bit 0 on.
 static inline gmmu_rit_layout gmmu_rit_layout_of(const gmmu_config *c) {
     gmmu_rit_layout l;
     unsigned o = 0;
@@ -395,6 +399,7 @@ typedef struct {
     gmmu_field seq, n, dropped, time;
     unsigned bits; // of a beat
 } gmmu_rit_head_layout;
+// Returns the places of the fields in configuration C, side by side from bit 0 on.
 static inline gmmu_rit_head_layout gmmu_rit_head_layout_of(const gmmu_config *c) {
     gmmu_rit_head_layout l;
     unsigned o = 0;
@@ -419,6 +424,7 @@ typedef struct {
     gmmu_field asid, set, counters;
     unsigned bits; // of a beat
 } gmmu_hir_layout;
+// Returns the places of the fields in configuration C, side by side from bit 0 on.
 static inline gmmu_hir_layout gmmu_hir_layout_of(const gmmu_config *c) {
     gmmu_hir_layout l;
     unsigned o = 0;
@@ -440,6 +446,7 @@ typedef struct {
     gmmu_field seq, n, dropped;
     unsigned bits; // of a beat
 } gmmu_hir_head_layout;
+// Returns the places of the fields, side by side from bit 0 on.
 static inline gmmu_hir_head_layout gmmu_hir_head_layout_of(void) {
     gmmu_hir_head_layout l;
     unsigned o = 0;
@@ -461,6 +468,7 @@ typedef struct {
     gmmu_field op, tag, asid, start, last, whole, pin;
     unsigned bits; // of a beat
 } gmmu_range_layout;
+// Returns the places of the fields in configuration C, side by side from bit 0 on.
 static inline gmmu_range_layout gmmu_range_layout_of(const gmmu_config *c) {
     gmmu_range_layout l;
     unsigned o = 0;
@@ -494,6 +502,7 @@ typedef struct {
     gmmu_field kind, code, tag, state, hit, base_ok, asid, start, last, base;
     unsigned bits; // of a beat
 } gmmu_xfer_layout;
+// Returns the places of the fields in configuration C, side by side from bit 0 on.
 static inline gmmu_xfer_layout gmmu_xfer_layout_of(const gmmu_config *c) {
     gmmu_xfer_layout l;
     unsigned o = 0;

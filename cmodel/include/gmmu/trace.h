@@ -147,9 +147,11 @@ typedef struct {
     const gmmu_kernel_watch *watch;  // accelsim, accelsim-list; NULL: nobody
 } gmmu_import_settings;
 
-// Returns the name of a form on the command line; the form of a name, in which case, blanks, - and
-// _ do not count, GMMU_FORMS: unknown name.
+// Returns the name of a form on the command line, a constant text: "auto" of GMMU_FORM_AUTO, "" of
+// what is no form.
 const char *gmmu_form_name(gmmu_form form);
+// Returns the form of a name, in which case, blanks, - and _ do not count; GMMU_FORMS: unknown
+// name.
 gmmu_form gmmu_form_find(const char *name);
 // True: traces are written in this form, too.
 bool gmmu_form_writes(gmmu_form form);
@@ -183,10 +185,11 @@ int gmmu_reader_batch(gmmu_reader *r, gmmu_walk *own, const gmmu_walk **walks, s
 // call. Each hint is returned after one call only.
 const gmmu_hint *gmmu_reader_hints(const gmmu_reader *r, size_t *count);
 // Goes to walk number WALK, from 0: by the index of a .gwt file, else by reading, which only goes
-// forward. A WALK behind the last walk is the end of the trace.
+// forward. A WALK behind the last walk is the end of the trace. GMMU_OK, or GMMU_BAD and *err.
 int gmmu_reader_seek(gmmu_reader *r, uint64_t walk, gmmu_error *err);
 // After GMMU_BAD: goes behind the bad line or block. False: nothing more can be read.
 bool gmmu_reader_recover(gmmu_reader *r);
+// Returns what gmmu_reader_recover has skipped so far.
 gmmu_loss gmmu_reader_loss(const gmmu_reader *r);
 // Returns the number of records of an imported trace that were no walks for reason number REASON,
 // from 0, and describes the records in *WHAT. 0 behind the last reason.
@@ -205,11 +208,12 @@ const gmmu_about *gmmu_reader_about(const gmmu_reader *r);
 uint64_t gmmu_reader_line(const gmmu_reader *r);
 // Progress: bytes read so far, and bytes in all (0: not a regular file).
 void gmmu_reader_progress(const gmmu_reader *r, uint64_t *done, uint64_t *total);
+// Closes the file, and frees the reader (NULL: nothing) with all that it has returned.
 void gmmu_reader_close(gmmu_reader *r);
 
 // Creates PATH ("-" is standard output) and writes the header, of a .gwt if PATH ends so, else of a
-// text; compressed if PATH goes on with .gz, .xz or .zst. COMMENT (may be NULL) follows as '# '
-// lines. NULL and *err on failure.
+// text; compressed if PATH goes on with .gz, .xz or .zst. PAGE_SHIFT is 9 to 30. COMMENT (may be
+// NULL) follows as '# ' lines. NULL and *err on failure.
 gmmu_writer *gmmu_writer_open(const char *path, unsigned page_shift, const char *comment,
                               gmmu_error *err);
 // The same with FORM and all texts. FORM is GMMU_FORM_AUTO (by the path) or one that
@@ -217,11 +221,13 @@ gmmu_writer *gmmu_writer_open(const char *path, unsigned page_shift, const char 
 gmmu_writer *gmmu_writer_open_as(const char *path, gmmu_form form, const gmmu_about *about,
                                  gmmu_error *err);
 // Writes one walk. A text has the shortest line that keeps the walk: vpn,ref,rw[,sm[,asid[,time]]].
+// GMMU_OK, or GMMU_BAD and *err.
 int gmmu_writer_put(gmmu_writer *w, const gmmu_walk *walk, gmmu_error *err);
 // Writes a hint before the next walk; hint->walk is not read. GMMU_BAD: write error, more than
 // GMMU_HINTS hints before a walk, or a .gwt with hints and no walk.
 int gmmu_writer_hint(gmmu_writer *w, const gmmu_hint *hint, gmmu_error *err);
-// Flushes and closes. Reports write errors that only show here (a full disk).
+// Flushes, closes, and frees the writer in any case. GMMU_OK, or GMMU_BAD and *err: write errors
+// that only show here (a full disk), too.
 int gmmu_writer_close(gmmu_writer *w, gmmu_error *err);
 
 // A digest of page_shift and the walks in order, whatever the form (docs/reference/formats.md). The
@@ -230,8 +236,11 @@ typedef struct {
     uint64_t hash, walks;
 } gmmu_digest;
 
+// Returns the digest of no walks, with pages of 2^PAGE_SHIFT bytes.
 gmmu_digest gmmu_digest_start(unsigned page_shift);
+// Adds the next walk, with all its fields.
 void gmmu_digest_add(gmmu_digest *d, const gmmu_walk *walk);
+// Returns the digest of the walks so far; further walks may follow.
 uint64_t gmmu_digest_value(const gmmu_digest *d);
 
 #ifdef __cplusplus
