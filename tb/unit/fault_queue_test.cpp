@@ -103,6 +103,16 @@ class FaultQueue : public bench::Block {
         return ok();
     }
 
+    // Ends in a rest, in which an EXPIRE that is due must have come, again and again: between other
+    // jobs one may come late.
+    void bursts(Style s, unsigned n) {
+        some_pages(s);
+        for (unsigned i = 0; i < n && ok(); i++) {
+            for (uint64_t k = 20 + rng.below(100); k > 0 && ok(); k--) cycle(s);
+            rest();
+        }
+    }
+
     // All notes enter, all that is undecided is decided or given up, twice; every page is looked
     // at.
     void drain() {
@@ -163,22 +173,27 @@ class FaultQueue : public bench::Block {
         flushes.flush = 100000;
         lone_ = true;
         cycle(flushes);
-        rest(none);
+        rest();
         for (int i = 0; i < 2; i++) {
             walk_next_ = true;
             walk_page_ = pages_[0];
             cycle(none);
         }
-        rest(none);
+        rest();
         lone_ = false;
     }
-    void rest(const Style &none) {
+    // Nothing is asked for any more: the engine rests, and stays at rest.
+    void rest() {
+        const Style none = {.frames = 4, .age = 0, .epochs = 0, .jump = 0};
         const uint64_t most = 3000 + 256ull * cfg.late;
-        for (uint64_t i = 0; i < most && ok() && busy_itself(); i++) cycle(none);
+        for (uint64_t i = 0; i < most && ok() && (rests_ < 4 || busy_itself()); i++) cycle(none);
         expect("the engine rests", busy_itself(), 0);
     }
     // Undecided faults are no work of the engine.
-    bool busy_itself() const { return dut->busy || twin_.noted != 0 || expire_.at != NONE; }
+    bool busy_itself() const {
+        return dut->busy || twin_.noted != 0 || op_.at != NONE || decide_.at != NONE ||
+               expire_.at != NONE;
+    }
 
     enum Op { FILL, FREE, SWAP, CANCEL, ASK, REFUSED };
     enum At { NONE, OFFERED, GRANTED };
@@ -794,6 +809,19 @@ bench::Outcome run(const bench::Setup &s) {
                 (void)b.run(style);
                 b.drain();
             }
+        // FILLs of outstanding pages make frames fresh; with AGE and operations of all kinds
+        for (unsigned fill : {1000u, 600u})
+            if (!b.mismatch.found)
+                b.bursts({.pages = 4 * bench::config().late + 4,
+                          .frames = 1000,
+                          .walk = 100,
+                          .op = 900,
+                          .fill = fill,
+                          .decide = 400,
+                          .age = fill == 600 ? 50u : 0u,
+                          .epochs = 30,
+                          .give_up = 0},
+                         200);
         if (!b.mismatch.found) {
             (void)b.run(styles()[2]);
             b.reset();  // in the middle
