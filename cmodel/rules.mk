@@ -14,6 +14,7 @@
 #:                      make the recorded walks again, compare byte for byte
 #:   make fuzz [RUNS=1000000]
 #:                      the trace reader under libFuzzer (make setup-fuzz)
+#:   make setup-sweeps  GNU parallel, for a sweep in parts (docs/guide/sweeps.md)
 #:   make gpu-record    kernels for a real CUDA GPU: build/gpu_record (docs/guide/gpu.md; needs nvcc)
 
 C_SRC   := $(wildcard cmodel/*/*.c cmodel/*/*/*.c)
@@ -147,6 +148,10 @@ fuzz: $(B)/gmmu
 	@scripts/fuzz.sh $(RUNS)
 setup-fuzz:
 	@scripts/setup.sh clang:clang libclang-rt-14-dev:/usr/lib/llvm-14/lib/clang/14.0.6/lib/linux
+
+.PHONY: setup-sweeps
+setup-sweeps:
+	@scripts/setup.sh parallel:parallel
 
 # ======== a real GPU
 .PHONY: gpu-record

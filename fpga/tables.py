@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
 """Tables and curves of `make fpga`, as Markdown and as a picture."""
 import math
-import os
 
 import flow
 import paths
 import page
+import plots
 
 # Block, what x is, the configurations, each with its x
 CURVES = [
@@ -152,11 +152,8 @@ def curve_table(rows):
 
 
 def draw(rows):
-    import matplotlib
-    matplotlib.use("svg")
-    matplotlib.rcParams["svg.hashsalt"] = "gmmu"  # the same file for the same figures
-    matplotlib.rcParams.update({"font.size": 8, "svg.fonttype": "none", "axes.spines.top": False})
-    from matplotlib import pyplot
+    pyplot, save = plots.start("fpga")
+    pyplot.rcParams["axes.spines.right"] = True
     curves = list(curve_points(rows))
     if not curves:
         return
@@ -180,7 +177,4 @@ def draw(rows):
         ax.set_title(block, loc="left", fontsize=8)
         ax.set_xlabel(what.replace("`", ""), fontsize=7)
     axes.flat[0].legend([lut, ram], ["LUT4 (left)", "Kbit of block RAM (right)"], frameon=False, loc="upper left", fontsize=7)
-    figure.tight_layout()
-    os.makedirs("docs/pictures", exist_ok=True)
-    figure.savefig("docs/pictures/fpga-sizes.svg", metadata={"Date": None}, bbox_inches="tight")
-    pyplot.close(figure)
+    save(figure, "sizes")

@@ -389,7 +389,7 @@ def wrapper(block, gold, gate, args):
         if twin is None or old[twin] != about:
             stop("RAM %s: found %s in the old RTL" % (name, twin))
         del old[twin]
-        ram, (kinds, width) = RAMS[about[0]], about
+        ram, (_, width) = RAMS[about[0]], about
         for port in ram["answers"]:
             text.append("    (* anyseq *) wire %s;\n" % wire(width[port], "answer%d_%s" % (n, port)))
         for path in ("gold." + twin, "gate." + name):

@@ -7,7 +7,6 @@ asic.csv; then the tables are written. --make LIB (`make asic-page LIB=path.lib`
 in build/asic-page that are of the present sources stay. --check: writes nothing; exit status 1 if the page is not that of asic.csv; a note
 says how many rows are of other sources than the present ones.
 """
-import argparse
 import csv
 import filecmp
 import json
@@ -137,11 +136,10 @@ def values(rows):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__.split("\n", maxsplit=1)[0])
+    parser = page.parser(__doc__)
     parser.add_argument("runs", nargs="*", metavar="RUN.json")
     parser.add_argument("--make", metavar="LIB", help="makes all runs of the page")
     parser.add_argument("--check", action="store_true", help="writes nothing, and exits with 1 if the page is not that of asic.csv")
-    parser.add_argument("--accept", action="store_true", help="the text around the tables was read again, and fits")
     args = parser.parse_args()
     os.chdir(asic.listed.ROOT)
     rows = load()

@@ -26,6 +26,7 @@ import sys
 import time
 
 import blocks
+import tools
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 TESTS = "*.LockStep:*.RandomLockstep"  # the random lock-step test of a bench
@@ -119,7 +120,7 @@ class Set:
         must(["make", "-s", "-C", self.folder, "-f", "Vdut.mk", "-f", os.path.join(ROOT, "rtl/model.mk")] +
              (["OPT_FAST=-O1", "OPT_SLOW=-O0"] if self.light else ["OPT_FAST=-O2", "OPT_SLOW=-O1"]) +
              ["VK_FAST_OBJS=fast.o", "VK_SLOW_OBJS=slow.o", "Vdut__ALL.a"], self.folder + "/make.log")
-        root = subprocess.check_output(["verilator", "-getenv", "VERILATOR_ROOT"], text=True).strip() + "/include"
+        root = tools.verilator_headers()
         must(["g++"] + flags + ["-isystem", root, "-isystem", root + "/vltstd", "-isystem", self.folder, bench,
                                 self.folder + "/Vdut__ALL.a", "build/rtl/libverilated.a", "build/c/libbench.a",
                                 "-lgtest", "-lgtest_main", "-lpthread", "-ljansson", "-lzstd", "-llzma", "-lz", "-lm", "-o",
@@ -234,8 +235,7 @@ def main():
     os.chdir(ROOT)
     signal.signal(signal.SIGTERM, stopped)
     signal.signal(signal.SIGINT, stopped)
-    for name in ("MAKEFLAGS", "MAKELEVEL", "MFLAGS"):  # the makes here are on their own
-        os.environ.pop(name, None)
+    tools.own_makes()
     sets = sets_of(o.test, o.seed, o.quick, o.actions)
     needs = ["build/c/libbench.a", "build/rtl/libverilated.a", "build/pch/rtl.h.gch"]
     if subprocess.run(["make", "--no-print-directory", "-s", "-j%d" % o.jobs] + needs, check=False).returncode:

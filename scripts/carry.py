@@ -8,7 +8,6 @@ tables and the figures in sentences go to docs/guide/carry.md, with the halves c
 beside each other, the evictions of each trace to docs/reference/carry.csv. A replay of the same build of gmmu, kept in
 build/carry, is not repeated. Exit status 2: the script cannot run.
 """
-import argparse
 import csv
 import os
 import subprocess
@@ -152,10 +151,9 @@ def write_csv(sets, halves):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__.split("\n", maxsplit=1)[0])
+    parser = page.parser(__doc__)
     parser.add_argument("--jobs", type=int, default=os.cpu_count(), help="replays at a time (as many as cores)")
     parser.add_argument("--keep", action="store_true", help="take replays of other builds too: they decide alike")
-    parser.add_argument("--accept", action="store_true", help="the page's text has been read again and fits its figures")
     o = parser.parse_args()
     os.chdir(ROOT)
     if not os.access(GMMU, os.X_OK):
@@ -176,8 +174,7 @@ def main():
     tables = {"refs_" + search: table(recorded, search, refs) for search, _ in SEARCHES[:2]}
     tables.update({"refs_larger": table(larger, SEARCHES[0][0], LARGER), "merged": table(recorded, SEARCHES[0][0], merged),
                    "units": units_table(recorded, halves)})
-    for section in page.fill(DOC, "carry", tables, values(recorded, larger), accept=o.accept):
-        print("%s: the figures of \"%s\" are not those that its text was written for" % (DOC, section))
+    page.fill(DOC, "carry", tables, values(recorded, larger), accept=o.accept)
     write_csv((("recorded", recorded), ("larger", larger)), halves)
     print("written: %s, %s" % (DOC, CSV))
     return 0

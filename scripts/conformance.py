@@ -38,6 +38,8 @@ import sys
 import time
 
 import block_sim
+import tools
+from gmt_parts.runs import APPS as GMT
 
 HERE = "build/conformance"
 COLUMNS = ["test", "config", "trace", "seed", "events", "decisions", "cycles", "mismatches"]
@@ -82,7 +84,6 @@ def protect_job(trace, config, seed, shares):
 
 
 PLACES = ((1, {"full": 0}), (2, {}), (3, {}), (3, {"full": 0}), (4, {}), (4, {"tie": 0}))  # cfg_tier, and what else
-GMT = ["lavamd", "pathfinder", "bfs", "multivectoradd", "srad_v2", "backprop", "pagerank", "sssp", "hotspot"]
 
 
 def place_job(trace, config, seed, tier, more):
@@ -280,8 +281,7 @@ def main():
     os.chdir(block_sim.ROOT)
     signal.signal(signal.SIGTERM, block_sim.stopped)
     signal.signal(signal.SIGINT, block_sim.stopped)
-    for name in ("MAKEFLAGS", "MAKELEVEL", "MFLAGS"):
-        os.environ.pop(name, None)
+    tools.own_makes()
     here = HERE + "/quick" * o.quick
     os.makedirs(here + "/done", exist_ok=True)
     jobs = quick_jobs(o) if o.quick else all_jobs(o)

@@ -136,7 +136,7 @@ def build_test(name, objects, module=None, plain=False):
                 file.write("libverilated.a: $(VK_GLOBAL_OBJS)\n\t$(AR) rcs $@ $^\n")
             run(["make", "-s", "-C", folder, "-f", "Vdut.mk", "-f", "lib.mk", "OPT_FAST=-O1", "OPT_SLOW=-O0",
                  "Vdut__ALL.a", "libverilated.a"], module + ".log")
-        include = subprocess.check_output(["verilator", "-getenv", "VERILATOR_ROOT"], text=True).strip() + "/include"
+        include = tools.verilator_headers()
         args += ['-DGMMU_CONFIG_NAME="tiny"', "-I" + include, "-I" + include + "/vltstd", "-I" + folder]
         args += [] if plain else ["-DVM_COVERAGE=1", "-include", "tb/cover.h"]
         models = [folder + "/Vdut__ALL.a", ("build/rtl" if plain else folder) + "/libverilated.a"]

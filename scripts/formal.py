@@ -23,6 +23,7 @@ import concurrent.futures
 import csv
 import glob
 import hashlib
+import math
 import os
 import re
 import resource
@@ -209,6 +210,16 @@ def release():
         return file.read().strip()
 
 
+def depth(row):
+    """Cycles that a property holds for by ROW; -1: it fails, or nothing came of it."""
+    return math.inf if row["result"] == "unbounded" else int(row["result"].split()[0]) if row["result"].endswith(" cycles") else -1
+
+
+def says_more(was, row):
+    """WAS, if it is of the same sources and holds for longer than ROW does: the tools' seconds are fewer on a busy machine. Else ROW."""
+    return was if was and was["of"] == row["of"] and 0 <= depth(row) < depth(was) else row
+
+
 def accept(block, results, some=False):
     """RESULTS {what: (result, seconds)} of BLOCK into the record, in place of what was there of these; SOME: other properties stay."""
     of = digest(block)
@@ -220,8 +231,11 @@ def accept(block, results, some=False):
             return row["harness"] in there
         return row["what"] not in results and not (proofs and not is_fault(row["what"]))
 
-    kept = [r for r in read_record() if stays(r)]
-    kept += [dict(zip(RECORD_FIELDS, (block, what, result, "%.1f" % seconds, release(), of))) for what, (result, seconds) in results.items()]
+    record = read_record()
+    was = {r["what"]: r for r in record if r["harness"] == block}
+    kept = [r for r in record if stays(r)]
+    kept += [says_more(was.get(what), dict(zip(RECORD_FIELDS, (block, what, result, "%.1f" % seconds, release(), of))))
+             for what, (result, seconds) in results.items()]
     with open(RECORD, "w", encoding="utf-8", newline="") as file:
         out = csv.DictWriter(file, RECORD_FIELDS, lineterminator="\n")
         out.writeheader()

@@ -8,7 +8,6 @@ unit's TierOrder and Reuse are GMT's. Times follow from config/tier_times.json. 
 docs/papers/gmt_results.md, whose text is written by hand (scripts/page.py). Exit status 1: a check failed; 2: the
 script cannot run.
 """
-import argparse
 import glob
 import os
 import sys
@@ -45,10 +44,8 @@ def committed():
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    parser.add_argument("--no-doc", action="store_true")
+    parser = page.parser(__doc__, no_doc=True)
     parser.add_argument("--times", default="config/tier_times.json", help="latencies and bandwidths")
-    parser.add_argument("--accept", action="store_true", help="the page's text has been read again and fits its figures")
     o = parser.parse_args()
     os.chdir(ROOT)
     try:
@@ -70,8 +67,7 @@ def main():
         print("%-3s  §%s  %s\n          %s" % ("yes" if holds else "NO", where, stated, shown))
     print("\n".join(made["means"]))
     if not o.no_doc:
-        for section in page.fill(DOC, "gmt", made, values, {"statements": 2}, o.accept):
-            print("%s: the figures of \"%s\" are not those that its text was written for" % (DOC, section))
+        page.fill(DOC, "gmt", made, values, {"statements": 2}, o.accept)
     return 1 if wrong else 0
 
 

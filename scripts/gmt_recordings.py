@@ -6,7 +6,6 @@ The script replays what `scripts/recordings.py make gmt rule` and `… outcome` 
 variations of the size that are there, and writes docs/papers/gmt_recordings.md, whose text is written by hand (scripts/page.py).
 build/gmt/recordings keeps replays. Exit status 2: a recording is missing.
 """
-import argparse
 import json
 import os
 import sys
@@ -16,7 +15,7 @@ import recordings
 from gmt_parts import recorded, runs, tables, timed
 from gmt_parts.recorded import SHARES
 from gmt_parts.runs import APPS, mean
-from gmt_parts.tables import NAMES, PAPER, REUSED, SPEEDUP, Data, f2, part_of, percent
+from gmt_parts.tables import NAMES, REUSED, SPEEDUP, Data, f2, part_of, percent
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 DOC = "docs/papers/gmt_recordings.md"
@@ -67,7 +66,7 @@ class Found:
     def make(self):
         for key in self.keys:
             of = self.share_of(key)
-            rows = recorded.rows_of(key[0], of, self.sizes[key[0]])
+            rows = recorded.rows_of(of, self.sizes[key[0]])
             here = self.sizes[key[0]][1.0]
             distances = {"gmt": recorded.distances_of(of, here)}
             reused = {a: r.reused() for a, r in here.items()}
@@ -274,10 +273,7 @@ def values_of(f, times, seen):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    parser.add_argument("--no-doc", action="store_true")
-    parser.add_argument("--accept", action="store_true", help="the page's text has been read again and fits its figures")
-    o = parser.parse_args()
+    o = page.parser(__doc__, no_doc=True).parse_args()
     os.chdir(ROOT)
     f = Found()
     if f.missing():
@@ -300,8 +296,7 @@ def main():
     if o.no_doc:
         print("\n".join(sum(made.values(), [])))
         return 0
-    for section in page.fill(DOC, "recordings", made, values, {"statements": 2}, o.accept):
-        print("%s: the figures of \"%s\" are not those that its text was written for" % (DOC, section))
+    page.fill(DOC, "recordings", made, values, {"statements": 2}, o.accept)
     return 0
 
 

@@ -58,7 +58,7 @@ class Recording:
 
 def test_oversubscription_of_four_doubles_the_data_and_halves_the_tiers_of_graphs():
     sizes = {1.0: {a: Recording(600) for a in runs.APPS}, 2.0: {a: Recording(1200) for a in runs.APPS}}
-    rows = recorded.rows_of("rule", {a: "1/6 + 4/6" for a in runs.APPS}, sizes)
+    rows = recorded.rows_of({a: "1/6 + 4/6" for a in runs.APPS}, sizes)
     assert rows["gmt"]["bfs"] == rows["gmt"]["srad_v2"] == rows["gmt4"]["srad_v2"] == {"frames": 100, "times": 4}
     assert rows["gmt4"]["bfs"] == {"frames": 50, "times": 4}
     assert rows["large"]["srad_v2"] == {"frames": 200, "times": 4} and "bfs" not in rows["large"]

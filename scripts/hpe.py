@@ -8,7 +8,6 @@ whose class differs from the paper's are recorded once more with one SM. The tab
 docs/papers/hpe_results.md, whose text is written by hand (scripts/page.py), the pictures to docs/pictures/hpe-*.svg.
 build/hpe/runs keeps replays; a replay by the same command is not repeated. Exit status 2: the script cannot run.
 """
-import argparse
 import glob
 import os
 import re
@@ -39,20 +38,15 @@ def wanted_replays(traces):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser = page.parser(__doc__, no_doc=True)
     parser.add_argument("--jobs", type=int, default=2)
-    parser.add_argument("--no-doc", action="store_true")
-    parser.add_argument("--accept", action="store_true", help="the page's text has been read again and fits its figures")
     o = parser.parse_args()
     os.chdir(ROOT)
     for needed in (runs.GMMU, runs.TIMES):
         if not os.access(needed, os.X_OK):
             fail("found no %s, expected it: make hpe" % needed)
-    try:
-        import matplotlib  # noqa: F401, before the work that would be lost without it
-    except ImportError:
-        if not o.no_doc:
-            fail(plots.missing())
+    if not o.no_doc and plots.missing():  # before the work that would be lost without it
+        fail(plots.missing())
     traces = {os.path.basename(p).rsplit(".", 1)[0]: p for p in sorted(glob.glob("sim/traces/*.walk") + glob.glob("sim/traces/*.gwt"))}
     missing = [t for t in APPS if t not in traces]
     if missing:
@@ -72,11 +66,9 @@ def main():
         print("%-3s  §%s  %s\n          %s" % ("yes" if holds else "NO", where, stated, shown))
     if not o.no_doc:
         pictures.draw(d)
-        old = page.fill(DOC, "hpe", tables.all_tables(d, found, alone.rows), tables.all_values(d, found),
-                        {"statements": 2, "losses": 2}, o.accept, unguarded=("times",))
+        page.fill(DOC, "hpe", tables.all_tables(d, found, alone.rows), tables.all_values(d, found),
+                  {"statements": 2, "losses": 2}, o.accept, unguarded=("times",))
         print("written: %s, docs/pictures/hpe-*.svg" % DOC)
-        for section in old:
-            print("%s: the figures of \"%s\" are not those that its text was written for" % (DOC, section))
     return 0
 
 

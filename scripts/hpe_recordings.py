@@ -7,7 +7,6 @@ variations of the stall and the size, and writes docs/papers/hpe_recordings.md, 
 An application without own recordings has the policy-free one; without all variations the page's ranges stay as they are.
 build/hpe/runs keeps replays. Exit status 2: a policy-free recording is missing.
 """
-import argparse
 import glob
 import json
 import os
@@ -18,7 +17,7 @@ import page
 import recordings
 from hpe_parts import figures, more, on_time, own, runs, statements, why
 from hpe_parts.figures import Data, arithmetic, geometric, pair
-from hpe_parts.paper import CLOCKPRO, HAND, OTHERS, PAPER, SHORT, SIZES, hand, hpe
+from hpe_parts.paper import CLOCKPRO, HAND, NUMERALS, OTHERS, PAPER, SHORT, SIZES, hand, hpe
 from statements_parts import pages
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
@@ -172,7 +171,7 @@ def applications(d):
     for shortname, t, kind, _, _, stated_class in PAPER:
         if t not in d.traces:
             continue
-        classes = "/".join(figures.NUMERALS[d.at(t, "hpe", s)["hpe_category"]] for s in SIZES)
+        classes = "/".join(NUMERALS[d.at(t, "hpe", s)["hpe_category"]] for s in SIZES)
         rows.append([shortname, kind, "%d" % d.at(t, "lru", "75%")["distinct"], "%d" % d.at(t, "lru", "75%")["accesses"], classes,
                      stated_class or "–", "%d, %d" % pair(lambda s, t=t: d.evictions(t, "lru", s))] +
                     [two(pair(lambda s, t=t, p=p: d.over(t, p, s))) for p in ("opt", "hpe", BRIEF, "random", "rrip", CLOCKPRO)])
@@ -236,10 +235,8 @@ def without_worst(values):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser = page.parser(__doc__, no_doc=True)
     parser.add_argument("--jobs", type=int, default=1)
-    parser.add_argument("--no-doc", action="store_true")
-    parser.add_argument("--accept", action="store_true", help="the page's text has been read again and fits its figures")
     o = parser.parse_args()
     os.chdir(ROOT)
     many, sets = runs.Runs(), {}
@@ -279,8 +276,7 @@ def main():
     if o.no_doc:
         print("\n".join(sum(tables.values(), [])))
         return 0
-    for section in page.fill(DOC, "recordings", tables, values, accept=o.accept, unguarded=("statements",)):
-        print("%s: the figures of \"%s\" are not those that its text was written for" % (DOC, section))
+    page.fill(DOC, "recordings", tables, values, accept=o.accept, unguarded=("statements",))
     return 0
 
 

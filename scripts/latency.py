@@ -6,7 +6,6 @@ build/latency-default plays the begin of each trace of sim/traces to the RTL of 
 25, 50 and 75 % of the pages. The tables go to docs/guide/on_chip.md, all runs to docs/reference/latency.csv. A trace whose
 memory would have more than the frames of `default` is left out. Exit status 2: the script cannot run.
 """
-import argparse
 import csv
 import io
 import os
@@ -20,7 +19,6 @@ import split
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 BENCH, DOC, CSV = "build/latency-default", "docs/guide/on_chip.md", "docs/reference/latency.csv"
 SIZES, BATCH = ("25", "50", "75"), "64"
-COUNTS = ("least", "median", "of_100_99", "most")
 
 
 def runs(traces):
@@ -76,9 +74,8 @@ def quiet(rows):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__.split("\n", maxsplit=1)[0])
+    parser = page.parser(__doc__)
     parser.add_argument("--keep", action="store_true", help="take the runs of docs/reference/latency.csv")
-    parser.add_argument("--accept", action="store_true", help="the page's text has been read again and fits its figures")
     o = parser.parse_args()
     os.chdir(ROOT)
     if not o.keep and not os.access(BENCH, os.X_OK):
@@ -94,8 +91,7 @@ def main():
     spans = {"free": cells(chosen(one, what="free")), "sample": cells(chosen(one, what="victim", search="sample")),
              "scan": cells(chosen(one, what="victim", search="scan"), True)}
     values = {key: "%s to %s" % (of[2], of[5]) for key, of in spans.items()}
-    for section in page.fill(DOC, "latency", {"decisions": decisions(rows), "between": between(rows), "quiet": quiet(rows)}, values, accept=o.accept):
-        print("%s: the figures of \"%s\" are not those that its text was written for" % (DOC, section))
+    page.fill(DOC, "latency", {"decisions": decisions(rows), "between": between(rows), "quiet": quiet(rows)}, values, accept=o.accept)
     with open(CSV, "w", encoding="utf-8") as f:
         f.write(text)
     print("written: %s, %s" % (DOC, CSV))

@@ -6,7 +6,6 @@ The script replays all traces of sim/traces, as recorded, and larger ones (sim/t
 75 % of the distinct pages, and writes the tables of docs/papers/leu_results.md. Replays are kept in build/results, as by
 `make results`. The text of the page is written by hand (scripts/page.py). Exit status 2: the script cannot run.
 """
-import argparse
 import os
 import sys
 
@@ -148,10 +147,9 @@ def all_tables(recorded, larger):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser = page.parser(__doc__)
     parser.add_argument("--jobs", type=int, default=os.cpu_count(), help="replays at a time (as many as cores)")
     parser.add_argument("--keep", action="store_true", help="take replays of other builds too: they decide alike")
-    parser.add_argument("--accept", action="store_true", help="the page's text has been read again and fits its figures")
     o = parser.parse_args()
     os.chdir(ROOT)
     small, large = ([os.path.relpath(p) for p in split.traces(folder)] for folder in (split.TRACES, split.LARGE))
@@ -167,9 +165,7 @@ def main():
         print("leu: %s" % problem, file=sys.stderr)
         return 2
     recorded, larger = Traces(small, wanted + more, made.rows), Traces(large, wanted, made.rows)
-    old = page.fill(DOC, "leu", all_tables(recorded, larger), values((("recorded", recorded), ("larger", larger))), accept=o.accept)
-    for section in old:
-        print("%s: the figures of \"%s\" are not those that its text was written for" % (DOC, section))
+    page.fill(DOC, "leu", all_tables(recorded, larger), values((("recorded", recorded), ("larger", larger))), accept=o.accept)
     print("written: " + DOC)
     return 0
 

@@ -71,7 +71,7 @@ class NotFound(unittest.TestCase):
     def test_the_goal_of_each_program(self):
         """In a recipe's shell, and in a script that the recipe runs."""
         for program, goal in (("verilator", "setup"), ("sta", "setup-asic"), ("sbatch", "setup-slurm"), ("dot", "setup-pictures"),
-                              ("octave-cli", "setup-blas-wild")):
+                              ("octave-cli", "setup-blas-wild"), ("parallel", "setup-sweeps")):
             for shell in (program + " --version", "bash -c '%s --version'" % program):
                 makefile = os.path.join(self.folder, "Makefile")
                 with open(makefile, "w", encoding="utf-8") as file:

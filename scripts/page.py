@@ -10,10 +10,20 @@ In the page, KIND being the command's name (hpe, rdgc, results, fpga):
 Where a section's figures are others than those, fill() puts WARNING below that mark, until somebody has
 read the text again and says so (make hpe ACCEPT=1). `make lint` fails while a page has one.
 """
+import argparse
 import hashlib
 import re
 
 WARNING = "**The figures of this section have changed since its text was written.**"
+
+
+def parser(what, no_doc=False):
+    """The options of a command that fills a page; the first line of WHAT describes the command."""
+    options = argparse.ArgumentParser(description=what.split("\n")[0])
+    if no_doc:
+        options.add_argument("--no-doc", action="store_true", help="leave the page as it is")
+    options.add_argument("--accept", action="store_true", help="the page's text has been read again and fits its figures")
+    return options
 
 
 def blocks(kind):
@@ -59,9 +69,9 @@ def digest(lines):
 
 def fill(path, kind, tables, values=None, kept=None, accept=False, unguarded=(), partial=False):
     """Puts TABLES {name: lines} and VALUES {name: text} into PATH's marks; KEPT {table: keys} have a last column
-    by hand. Returns the titles of the sections whose text is older than their figures. PARTIAL: a section with none of
+    by hand. Prints the titles of the sections whose text is older than their figures. PARTIAL: a section with none of
     these tables and figures stays as it is, with its mark."""
-    values, kept, old_sections = values or {}, kept or {}, []
+    values, kept = values or {}, kept or {}
     with open(path, encoding="utf-8") as f:
         text = f.read()
     made = {name: with_kept(text, kind, name, kept[name], lines) if name in kept else lines for name, lines in tables.items()}
@@ -81,7 +91,6 @@ def fill(path, kind, tables, values=None, kept=None, accept=False, unguarded=(),
             now = "<!-- %s written for %s -->\n%s" % (kind, mark.group(1) if stale else of, (WARNING + "\n") * stale)
             parts[n] = part[:mark.start()] + now + part[mark.end():]
             if stale:
-                old_sections.append(part.splitlines()[0].lstrip("# "))
+                print("%s: the figures of \"%s\" are not those that its text was written for" % (path, part.splitlines()[0].lstrip("# ")))
     with open(path, "w", encoding="utf-8") as f:
         f.write("".join(parts))
-    return old_sections

@@ -225,10 +225,8 @@ def draw_waves(s, columns, zero, rows, marks, path):
 
 def decision():
     need("fst2vcd", "gtkwave")
-    try:
-        import matplotlib  # noqa: F401, before the work that would be lost without it
-    except ImportError as e:
-        raise Failure(plots.missing()) from e
+    if plots.missing():  # before the work that would be lost without it
+        raise Failure(plots.missing())
     os.chdir(ROOT)
     out = os.path.join("build", "pictures")
     os.makedirs(out, exist_ok=True)

@@ -9,10 +9,11 @@ the same parameters and the same program, are not repeated. Exit status 2: it co
 import sys
 
 import page
+import plots
 from gmt_parts.runs import APPS as GMT_APPS
 from gmt_parts.tables import NAMES as GMT_NAMES, SPEEDUP as GMT_SPEEDUP
 from hpe_parts.paper import APPS as HPE_APPS, CLOCKPRO, PAPER, RRIP_FAR, RRIP_LONG, TYPES, hand
-from results_parts.platform_runs import PLATFORM, Runs, begin, f2, mean, percent, setting_options, start_drawing
+from results_parts.platform_runs import PLATFORM, Runs, begin, f2, mean, percent, setting_options
 from split import HALVES, halves
 
 DOC = "docs/reference/platform_results.md"
@@ -316,7 +317,7 @@ def statements(r):
 
 
 def draw(r):
-    pyplot, save = start_drawing("platform")
+    pyplot, save = plots.start("platform")
     figure, axes = pyplot.subplots(1, 2, figsize=(9, 3.4), sharey=True)
     for ax, size in zip(axes, SIZES):
         for label, policy in POLICIES:
@@ -374,10 +375,8 @@ def main():
         print("%-3s  %s  %s\n          %s; %s; %s" % ("yes" if x[5] else "NO", x[0], x[1], x[2], x[3], x[4]))
     if not o.no_doc:
         draw(r)
-        old = page.fill(DOC, "platform", tables, values, {}, o.accept)
+        page.fill(DOC, "platform", tables, values, {}, o.accept)
         print("written: %s, docs/pictures/platform-*.svg" % DOC)
-        for section in old:
-            print("%s: the figures of \"%s\" are not those that its text was written for" % (DOC, section))
     return 0
 
 

@@ -9,7 +9,6 @@ the tables), the pictures to docs/pictures/rdgc-*.svg, the data to build/rdgc/NA
 of the same command is not repeated. --only: these experiments alone, without the page. Exit status 2: the script cannot
 run.
 """
-import argparse
 import csv
 import hashlib
 import io
@@ -26,7 +25,6 @@ ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 GMMU = "build/gmmu"
 OUT = "build/rdgc"
 DOC = "docs/papers/rdgc_results.md"
-PICTURES = "docs/pictures"
 
 # Table 4 on the GPUs of Table 5: row, kernel, size, grids, L as printed, L as a number, which L: of a grid or the sum of all.
 TABLE4 = [
@@ -362,22 +360,7 @@ def all_values(x, found):
 COLOURS = ["#1f5a92", "#c0504d", "#6a9a3b", "#8064a2", "#d8953f", "#4bacc6"]
 
 
-def start_pictures():
-    import matplotlib
-    matplotlib.use("svg")
-    matplotlib.rcParams["svg.hashsalt"] = "gmmu"  # the same file for the same figures
-    matplotlib.rcParams.update({"font.size": 8, "svg.fonttype": "none", "axes.spines.top": False, "axes.spines.right": False})
-    from matplotlib import pyplot
-    return pyplot
-
-
-def save(pyplot, figure, name):
-    figure.tight_layout()
-    figure.savefig("%s/rdgc-%s.svg" % (PICTURES, name), metadata={"Date": None}, bbox_inches="tight")
-    pyplot.close(figure)
-
-
-def bars(pyplot, name, rows, key, values, metrics):
+def bars(pyplot, save, name, rows, key, values, metrics):
     """A panel a metric; groups of bars, a group a kernel."""
     figure, axes = pyplot.subplots(1, len(metrics), figsize=(9, 2.3), sharey=True)
     for ax, metric in zip(axes, metrics):
@@ -389,18 +372,18 @@ def bars(pyplot, name, rows, key, values, metrics):
         ax.set_title(metric + ", %", loc="left", fontsize=8)
         ax.set_ylim(0, 100)
     axes[-1].legend(frameon=False, fontsize=6, loc="upper left", bbox_to_anchor=(1, 1))
-    save(pyplot, figure, name)
+    save(figure, name)
 
 
 def draw(x, gtx):
-    pyplot = start_pictures()
+    pyplot, save = plots.start("rdgc")
     figure, axes = pyplot.subplots(1, 1, figsize=(9, 2.6))
     for i, m in enumerate(["L1_R_Hit", "L2_Hit", "L2_Hit_L1B"]):
         axes.bar([n + (i - 1) * 0.27 for n in range(len(gtx))], [percent(r[m]) if r[m] else 0 for r in gtx], 0.25, label=m, color=COLOURS[i])
     axes.set_xticks(range(len(gtx)), [t[0] for t in TABLE4], rotation=60, ha="right", fontsize=7)
     axes.set_ylabel("%")
     axes.legend(frameon=False, ncol=3, fontsize=7, loc="upper left", bbox_to_anchor=(0, 1.2))
-    save(pyplot, figure, "gtx970")
+    save(figure, "gtx970")
 
     figure, axes = pyplot.subplots(1, 4, figsize=(10, 2.4))
     labels = FIXED + [n for n, _ in ADAPTIVE]
@@ -417,7 +400,7 @@ def draw(x, gtx):
         if metric in ("l1_fails", "l1_merges"):
             ax.set_yscale("symlog")
     axes[0].legend(frameon=False, fontsize=6)
-    save(pyplot, figure, "latency")
+    save(figure, "latency")
 
     figure, axes = pyplot.subplots(1, 3, figsize=(9, 2.4), sharey=True)
     for ax, name, key, values, metric, title in (
@@ -430,14 +413,14 @@ def draw(x, gtx):
         ax.set_title(title, loc="left", fontsize=8)
         ax.set_ylim(0, 102)
     axes[2].legend(frameon=False, fontsize=6)
-    save(pyplot, figure, "size")
+    save(figure, "size")
 
     three = ["L1_R_Hit", "L2_Hit", "L2_Hit_L1B"]
-    bars(pyplot, "index", x["index"], "l1_index", INDEXES, three)
-    bars(pyplot, "replace", x["replace"], "l1_replace", POLICIES, three)
-    bars(pyplot, "block", x["block"], "l1_block", BLOCKS, three)
-    bars(pyplot, "ways", x["ways"], "l1_ways", WAYS, three)
-    bars(pyplot, "mapping", x["mapping"], "mapping", MAPPINGS, three)
+    bars(pyplot, save, "index", x["index"], "l1_index", INDEXES, three)
+    bars(pyplot, save, "replace", x["replace"], "l1_replace", POLICIES, three)
+    bars(pyplot, save, "block", x["block"], "l1_block", BLOCKS, three)
+    bars(pyplot, save, "ways", x["ways"], "l1_ways", WAYS, three)
+    bars(pyplot, save, "mapping", x["mapping"], "mapping", MAPPINGS, three)
 
     names = ["RD %d" % i for i in range(8)] + ["RD 8+"]
     shades = pyplot.get_cmap("viridis")
@@ -454,13 +437,13 @@ def draw(x, gtx):
     stack(ax, [share(x["parallel-profile"], k, ("4", "2", "4")) for k in five], five)
     ax.set_ylabel("% of L2's accesses")
     ax.legend(frameon=False, fontsize=6, loc="upper left", bbox_to_anchor=(1, 1))
-    save(pyplot, figure, "profile")
+    save(figure, "profile")
     figure, axes = pyplot.subplots(1, 5, figsize=(11, 2.5), sharey=True)
     for ax, k in zip(axes, five):
         stack(ax, [share(x["parallel-profile"], k, p) for p in PARALLEL], [parallel_name(p) for p in PARALLEL])
         ax.set_title(k, loc="left", fontsize=8)
     axes[-1].legend(frameon=False, fontsize=6, loc="upper left", bbox_to_anchor=(1, 1))
-    save(pyplot, figure, "parallel")
+    save(figure, "parallel")
     figure, ax = pyplot.subplots(1, 1, figsize=(4.5, 2.4))
     for k, colour in zip(five, COLOURS):
         y = [int(r["l2_steps_l1b"]) for r in x["parallel"] if r["kernel"] == k]
@@ -469,21 +452,16 @@ def draw(x, gtx):
     ax.set_ylabel("steps / steps of 1P 1B")
     ax.set_ylim(0, None)
     ax.legend(frameon=False, fontsize=6)
-    save(pyplot, figure, "steps")
+    save(figure, "steps")
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser = page.parser(__doc__, no_doc=True)
     parser.add_argument("--only", nargs="+", action="extend", choices=[*EXPERIMENTS, "table4"])
-    parser.add_argument("--no-doc", action="store_true")
-    parser.add_argument("--accept", action="store_true", help="the page's text has been read again and fits its figures")
     o = parser.parse_args()
     os.chdir(ROOT)
-    try:
-        import matplotlib  # noqa: F401, before the work that would be lost without it
-    except ImportError:
-        if not o.only and not o.no_doc:
-            fail(plots.missing())
+    if not o.only and not o.no_doc and plots.missing():  # before the work that would be lost without it
+        fail(plots.missing())
     stamp = digest()
     x = {}
     for name in o.only or EXPERIMENTS:
@@ -505,11 +483,9 @@ def main():
         print("%-3s  §%s  %s\n          %s" % ("yes" if holds else "NO", where, stated, shown))
     if not o.no_doc:
         draw(x, gtx)
-        old = page.fill(DOC, "rdgc", all_tables(x, found, gtx, kepler), all_values(x, found), {"statements": 2}, o.accept,
-                        unguarded=("table4",))  # it has seconds
-        print("written: %s, %s/rdgc-*.svg" % (DOC, PICTURES))
-        for section in old:
-            print("%s: the figures of \"%s\" are not those that its text was written for" % (DOC, section))
+        page.fill(DOC, "rdgc", all_tables(x, found, gtx, kepler), all_values(x, found), {"statements": 2}, o.accept,
+                  unguarded=("table4",))  # it has seconds
+        print("written: %s, docs/pictures/rdgc-*.svg" % DOC)
     return 0
 
 

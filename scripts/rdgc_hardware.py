@@ -7,7 +7,6 @@ their source, and for each kernel the command of `gmmu rdgc` and its role: `tune
 on it) or `judge`. The tables go to docs/papers/rdgc_hardware.md, whose text is written by hand (scripts/page.py; --accept:
 the text was read again and fits the tables). Exit status 2: the script cannot run.
 """
-import argparse
 import hashlib
 import json
 import os
@@ -208,9 +207,7 @@ def walk_table(walk, stamp):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    parser.add_argument("--accept", action="store_true", help="the page's text has been read again and fits its figures")
-    o = parser.parse_args()
+    o = page.parser(__doc__).parse_args()
     os.chdir(ROOT)
     with open(DATA, encoding="utf-8") as f:
         data = json.load(f)
@@ -227,13 +224,11 @@ def main():
               "titan": number(mean([k["titan"] - k["titan_x"]["tex"] for k in maxwell]))}
     tables = {"fermi": fermi_table(fermi), "means": mean_table(fermi), "others": others_table(fermi), "maxwell": maxwell_table(maxwell),
               "maxwell_means": maxwell_means(maxwell), "walk": walk_table(data["walk"], stamp), "time": time_table(kernels, data["seconds"])}
-    old = page.fill(DOC, "hardware", tables, values, None, o.accept, unguarded=("time",))  # it has seconds
-    old += page.fill(SUMMARY, "hardware", tables, values, None, o.accept)
+    page.fill(DOC, "hardware", tables, values, None, o.accept, unguarded=("time",))  # it has seconds
+    page.fill(SUMMARY, "hardware", tables, values, None, o.accept)
     for name in ("means", "maxwell_means"):
         print("\n".join(tables[name]))
     print("written: " + DOC)
-    for section in old:
-        print("%s: the figures of \"%s\" are not those that its text was written for" % (DOC, section))
     return 0
 
 

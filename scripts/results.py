@@ -9,7 +9,6 @@ The script replays all traces of sim/traces, as recorded, and larger ones (sim/t
 build/results, is not repeated. Exit status 1: a bound (bounds in results_parts/tables.py) does not hold over all traces;
 2: the script cannot run.
 """
-import argparse
 import os
 import sys
 
@@ -30,15 +29,12 @@ def fail(text):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser = page.parser(__doc__)
     parser.add_argument("--jobs", type=int, default=os.cpu_count(), help="replays at a time (as many as cores)")
     parser.add_argument("--keep", action="store_true", help="take replays of other builds too: they decide alike")
-    parser.add_argument("--accept", action="store_true", help="the page's text has been read again and fits its figures")
     o = parser.parse_args()
     os.chdir(ROOT)
-    try:
-        import matplotlib  # noqa: F401, before the work that would be lost without it
-    except ImportError:
+    if plots.missing():  # before the work that would be lost without it
         fail(plots.missing())
     small, large = ([os.path.relpath(p) for p in split.traces(folder)] for folder in (split.TRACES, split.LARGE))
     if not small or not large or not os.access(runs.GMMU, os.X_OK):
@@ -51,9 +47,7 @@ def main():
         fail(str(problem))
     recorded, larger = Traces(small, policies, made.rows), Traces(large, of_large, made.rows)
     pictures.draw(recorded)
-    old = page.fill(DOC, "results", tables.all_tables(recorded, larger), tables.all_values(recorded, larger), accept=o.accept)
-    for section in old:
-        print("%s: the figures of \"%s\" are not those that its text was written for" % (DOC, section))
+    page.fill(DOC, "results", tables.all_tables(recorded, larger), tables.all_values(recorded, larger), accept=o.accept)
     held = True
     for name, size, part, value, limit in tables.bounds(recorded):
         if part == "all" and value > limit:

@@ -7,7 +7,6 @@ config/links. Cube10 runs on the CPU and in shadow execution, and the bits of bo
 docs/papers/semcache_results.md, whose text is written by hand (scripts/page.py), the pictures to
 docs/pictures/semcache-*.svg. Exit status 1: Cube10 in shadow execution differs; 2: the script cannot run.
 """
-import argparse
 import os
 import sys
 
@@ -30,16 +29,10 @@ def say(text):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    parser.add_argument("--no-doc", action="store_true")
-    parser.add_argument("--accept", action="store_true", help="the page's text has been read again and fits its figures")
-    o = parser.parse_args()
+    o = page.parser(__doc__, no_doc=True).parse_args()
     os.chdir(ROOT)
-    try:
-        import matplotlib  # noqa: F401, before the work that would be lost without it
-    except ImportError:
-        if not o.no_doc:
-            fail(plots.missing())
+    if not o.no_doc and plots.missing():  # before the work that would be lost without it
+        fail(plots.missing())
     try:
         d = runs.Data(say)
     except (RuntimeError, OSError, ValueError) as problem:
@@ -49,8 +42,7 @@ def main():
         print("%-3s  §%s  %s\n          %s" % ("yes" if holds else "NO", where, stated, shown))
     if not o.no_doc:
         pictures.draw(d)
-        for section in page.fill(DOC, "semcache", tables.all_tables(d, found), {}, {"statements": 2}, o.accept):
-            print("%s: the figures of \"%s\" are not those that its text was written for" % (DOC, section))
+        page.fill(DOC, "semcache", tables.all_tables(d, found), {}, {"statements": 2}, o.accept)
     return 0 if all(holds for _, stated, _, holds in found if "bits" in stated) else 1
 
 

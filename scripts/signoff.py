@@ -24,6 +24,8 @@ import subprocess
 import sys
 import time
 
+import tools
+
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 TABLE = "docs/reference/signoff/signoff.csv"
 LOGS = "build/signoff"
@@ -200,8 +202,7 @@ def main():
     os.chdir(ROOT)
     with open("VERSION", encoding="utf-8") as file:
         release = file.read().strip()
-    for name in ("MAKEFLAGS", "MAKELEVEL", "MFLAGS"):  # the makes here are on their own
-        os.environ.pop(name, None)
+    tools.own_makes()
     parts = all_parts()
     try:
         parts = chosen(parts, args.parts)

@@ -7,8 +7,24 @@ import sys
 import tempfile
 import unittest
 
+import formal
 import mutate
 import signoff
+
+
+class Proofs(unittest.TestCase):
+    def test_a_result_of_the_same_sources_that_holds_for_longer_stays(self):
+        def row(result, of="a"):
+            return {"result": result, "of": of}
+        for was, now, kept in (("unbounded", "30 cycles", 0), ("30 cycles", "unbounded", 1), ("30 cycles", "28 cycles", 0),
+                               ("28 cycles", "30 cycles", 1), ("unbounded", "FAILS in frame 3: x.vcd", 1),
+                               ("unbounded", "no result, see x.log", 1), ("FAILS in frame 3: x.vcd", "9 cycles", 1)):
+            rows = row(was), row(now)
+            self.assertIs(formal.says_more(*rows), rows[kept], (was, now))
+        self.assertEqual(formal.says_more(row("unbounded", "b"), row("9 cycles"))["result"], "9 cycles")
+        self.assertEqual(formal.says_more(None, row("9 cycles"))["result"], "9 cycles")
+        bug = row("credit_kept (frame 64)"), row("within (frame 15)")
+        self.assertIs(formal.says_more(*bug), bug[1])
 
 
 class Resuming(unittest.TestCase):

@@ -7,7 +7,6 @@ hpe-recordings, gmt-recordings) and repeats no run. A statement of such a page h
 scripts/statements_parts/strict.py. The script writes the tables of docs/papers/README.md. Exit status 2: a page lacks a figure, or
 a statement has no strict rule.
 """
-import argparse
 import os
 import sys
 
@@ -54,10 +53,7 @@ def all_tables(found):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    parser.add_argument("--no-doc", action="store_true")
-    parser.add_argument("--accept", action="store_true", help="the page's text has been read again and fits its figures")
-    o = parser.parse_args()
+    o = page.parser(__doc__, no_doc=True).parse_args()
     os.chdir(ROOT)
     try:
         made = all_tables(of_papers())
@@ -66,8 +62,7 @@ def main():
         return 2
     print("\n".join(made["counts"]))
     if not o.no_doc:
-        for section in page.fill(DOC, "statements", made, accept=o.accept):
-            print("%s: the figures of \"%s\" are not those that its text was written for" % (DOC, section))
+        page.fill(DOC, "statements", made, accept=o.accept)
     return 0
 
 

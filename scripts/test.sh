@@ -88,6 +88,7 @@ check() { # a name in tb/test.mk
         miter) step "comparison of mutants" scripts/miter_test.py ;;
         against) step "comparison of revisions" scripts/against_test.py ;;
         signoff) pytests "sign-off goes on where it ended" scripts/signoff_test.py ;;
+        recordings) pytests "recordings of the papers" scripts/*recordings_test.py ;;
         cli_sim) pytests "command line: make sim" tb/cli/test_sim.py ;;
         cli_*) pytests "command line, half ${1#cli_}" $(half "${1#cli_}" tb/cli/test_*.py) ;;
         blas) step "drop-in" tb/blas_test.sh ;;
@@ -135,7 +136,7 @@ left_out() {
     "$(scripts/plot_python.sh)" -c 'import matplotlib' 2>/dev/null ||
         note "..    of the command line's checks make report is left out: found no matplotlib, expected after make setup-plots"
     command -v parallel >/dev/null ||
-        note "..    of the command line's checks a sweep by GNU parallel is left out: found no parallel, expected Debian's package parallel"
+        note "..    of the command line's checks a sweep by GNU parallel is left out: found no parallel, expected after make setup-sweeps"
     command -v clang >/dev/null || command -v clang-14 >/dev/null ||
         note "..    of the command line's checks a plugin by clang is left out: found no clang, expected after make setup-fuzz"
 }

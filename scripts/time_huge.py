@@ -7,7 +7,6 @@ recording for all rows of an application, nothing stored. Fills the tables of "4
 build/time-huge/runs.json has already, by the same command, program, parameters and recorder, are not repeated: an interrupted call goes
 on with the next application. Exit status 2: it could not run.
 """
-import argparse
 import glob
 import hashlib
 import json
@@ -280,12 +279,10 @@ def segment(r):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser = page.parser(__doc__, no_doc=True)
     parser.add_argument("--sizes", default="50%")
     parser.add_argument("--only", default=",".join(a[0] for a in APPS))
     parser.add_argument("--jobs", type=int, default=8, help="programs that one recording feeds at most")
-    parser.add_argument("--no-doc", action="store_true")
-    parser.add_argument("--accept", action="store_true", help="the page's text has been read again and fits its figures")
     o = parser.parse_args()
     os.chdir(ROOT)
     for program in (GMMU, PLATFORM):
@@ -310,8 +307,7 @@ def main():
     for name, lines in tables.items():
         print("\n%s\n%s" % (name, "\n".join(lines)))
     if not o.no_doc:
-        for section in page.fill(DOC, "huge", tables, {}, {}, o.accept, ("recordings",)):
-            print("%s: the figures of \"%s\" are not those that its text was written for" % (DOC, section))
+        page.fill(DOC, "huge", tables, {}, {}, o.accept, ("recordings",))
     return 0
 
 

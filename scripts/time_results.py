@@ -13,10 +13,11 @@ import os
 import sys
 
 import page
+import plots
 from gmt_parts.runs import APPS as GMT_APPS
 from gmt_parts.tables import NAMES as GMT_NAMES, SPEEDUP as GMT_SPEEDUP
 from results_parts import driver
-from results_parts.platform_runs import PLATFORM, Runs, begin, f2, mean, percent, setting_options, start_drawing
+from results_parts.platform_runs import PLATFORM, Runs, begin, f2, mean, percent, setting_options
 from split import HALVES, halves
 
 DOC = "docs/reference/time_results.md"
@@ -272,11 +273,10 @@ def main():
     for name, lines in tables.items():
         print("\n%s\n%s" % (name, "\n".join(lines)))
     if not o.no_doc:
-        pyplot, save = start_drawing("time")
+        pyplot, save = plots.start("time")
         for *_, pictures in parts:
             pictures(r, pyplot, save)
-        for section in page.fill(DOC, "time", tables, values, {}, o.accept, partial=o.only is not None):
-            print("%s: the figures of \"%s\" are not those that its text was written for" % (DOC, section))
+        page.fill(DOC, "time", tables, values, {}, o.accept, partial=o.only is not None)
         print("written: %s, docs/pictures/time-*.svg, %s/runs.csv" % (DOC, r.folder))
     return 0
 

@@ -26,7 +26,6 @@ TESTED    := $(RTL_TESTS:tb/unit/%_test.cpp=%)
 # of C: x_test is tb/unit/x_test.cpp, or the sources in tb/unit/x
 C_FOLDERS := $(filter-out $(VERIFY_MODULES),$(sort $(patsubst tb/unit/%/,%,$(dir $(wildcard tb/unit/*/*.cpp)))))
 C_TESTS   := $(sort $(patsubst tb/unit/%.cpp,%,$(filter-out $(RTL_TESTS) $(TOPS:%=tb/unit/%_test.cpp),$(wildcard tb/unit/*_test.cpp))) $(C_FOLDERS:%=%_test))
-C_BINS    := $(C_TESTS:%=$(B)/test/%)
 C_SAN_BINS := $(C_TESTS:%=$(B)/test-san/%)
 RTL_BINS  := $(foreach c,$(CONFIGS),$(TESTED:%=$(B)/test/%_test-$(c))) \
              $(foreach m,$(TESTED),$(patsubst %,$(B)/test/$(m)_test-%,$($(m)_SETS) $(if $(ALL_SETS),$($(m)_MORE_SETS)))) \

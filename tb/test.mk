@@ -14,8 +14,9 @@ PYTHON_CHECK += $(if $(wildcard $(B)/descriptions-venv/installed),descriptions r
 # first what needs no building, so that results come at once; then the longest; long steps and the whole unit's simulations in
 # `tiny` are in `make conformance`
 CHECKS := signoff against cli_1 cli_2 $(firstword $(UNIT_LONG)) $(UNIT_SIMS:%=sim.%.default) $(filter-out $(firstword $(UNIT_LONG)),$(UNIT_LONG)) \
-          lint fpga asic placer miter $(filter-out $(UNIT_LONG),$(filter $(UNIT)_test%,$(RTL_CHECKS))) cli_sim platform blas blas_track board examples \
-          fourstate checkers flips marks stream limits debugging $(PYTHON_CHECK) $(C_TESTS) $(BLOCK_SIMS:%=quick.%) $(filter-out $(UNIT)_test%,$(RTL_CHECKS))
+          lint fpga asic placer miter recordings $(filter-out $(UNIT_LONG),$(filter $(UNIT)_test%,$(RTL_CHECKS))) cli_sim platform blas blas_track board \
+          examples fourstate checkers flips marks stream limits debugging $(PYTHON_CHECK) $(C_TESTS) $(BLOCK_SIMS:%=quick.%) \
+          $(filter-out $(UNIT)_test%,$(RTL_CHECKS))
 # make starts all compilations that can start before it looks at a link again: what the longest checks need is a run of its own
 BEGIN := $(filter signoff against,$(CHECKS))
 .PHONY: begin checks $(CHECKS:%=check-%)

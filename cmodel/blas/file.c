@@ -34,7 +34,8 @@ static bool lock(int fd, int tries) {
     return true;
 }
 
-int gmmu_blas_file_own(char *name, size_t size, long process) {
+// A high descriptor of NAME; -1: errno says why.
+static int open_own(char *name, size_t size, long process) {
     const int flags = O_WRONLY | O_CREAT | O_CLOEXEC | O_APPEND;
     int fd = open(name, flags, 0666);
     if (fd >= 0 && !lock(fd, 1)) {
@@ -93,7 +94,7 @@ static int put_away(void *cookie) {
 FILE *gmmu_blas_file_open(gmmu_blas_file *f, char *name, size_t size, long process) {
     const cookie_io_functions_t io = {.write = put, .close = put_away};
     struct stat is;
-    f->descriptor = gmmu_blas_file_own(name, size, process);
+    f->descriptor = open_own(name, size, process);
     if (f->descriptor < 0 || fstat(f->descriptor, &is) != 0)
         return NULL;
     f->device = is.st_dev;

@@ -16,15 +16,13 @@ typedef struct {
     ino_t inode;
 } gmmu_blas_file;
 
-// Opens NAME and empties the file. If another process writes NAME, the file is NAME.PROCESS, and
-// NAME becomes that name; SIZE is the room of NAME. Returns a high descriptor; -1: errno says why.
-int gmmu_blas_file_own(char *name, size_t size, long process);
 // Opens NAME to append to it, and waits until nobody else does, a second at most: reports of
 // several processes are one after the other. -1: errno says why.
 int gmmu_blas_file_append(const char *name);
-// The same as gmmu_blas_file_own as a stream with one write for each line; closing the stream
-// closes F. A descriptor that is another file by now is not written to: EBADF. NULL: errno says
-// why.
+// Opens NAME and empties the file, as a stream with one write for each line. If another process
+// writes NAME, the file is NAME.PROCESS, and NAME becomes that name; SIZE is the room of NAME.
+// Closing the stream closes F. A descriptor that is another file by now is not written to: EBADF.
+// NULL: errno says why.
 FILE *gmmu_blas_file_open(gmmu_blas_file *f, char *name, size_t size, long process);
 
 #ifdef __cplusplus

@@ -556,6 +556,12 @@ unsigned gmmu_blas_protocols(const gmmu_blas_report *r,
     return n;
 }
 
+// A signal's name without SIG.
+static const char *signal_name(int number) {
+    const char *name = sigabbrev_np(number);
+    return name == NULL ? "?" : name;
+}
+
 // What offloading saves, what narrows the bounds, and what is known.
 static void write_head(FILE *to, const gmmu_blas_report *r) {
     static const char *const narrower[GMMU_SEM_TRACKS] = {
@@ -570,7 +576,7 @@ static void write_head(FILE *to, const gmmu_blas_report *r) {
                       *r->settings->rank.of == 0 ? "" : " of ", r->settings->rank.of,
                       r->settings->rank.host);
     if (r->signal != 0)
-        (void)fprintf(to, ", ended by SIG%s", gmmu_blas_signal_name(r->signal));
+        (void)fprintf(to, ", ended by SIG%s", signal_name(r->signal));
     (void)fprintf(to, ": offloading saves ");
     if (most.ns > 0)
         (void)fprintf(to, "at most %.3f of %.3f s of CPU time (%.0f %%), by %s",
@@ -593,13 +599,7 @@ static void write_head(FILE *to, const gmmu_blas_report *r) {
     (void)fprintf(to, "%s\n", narrower[track]);
 }
 
-const char *gmmu_blas_signal_name(int number) {
-    const char *name = sigabbrev_np(number);
-    return name == NULL ? "?" : name;
-}
-
 static void write_counts(FILE *to, const gmmu_blas_report *r) {
-    static const char *const tracks[GMMU_SEM_TRACKS] = {"calls", "writes", "full"};
     uint64_t calls = 0, below = 0, empty = 0, in_calls = 0;
     for (uint32_t i = 0; i < r->count; i++) {
         calls += r->sites[i]->calls;
@@ -620,7 +620,7 @@ static void write_counts(FILE *to, const gmmu_blas_report *r) {
                   "; %.3f s in calls, of %.3f s of CPU time and %.3f s of the clock; "
                   "GMMU_TRACK=%s%s%s\n",
                   (double)in_calls * 1e-9, (double)r->cpu_ns * 1e-9, (double)r->ns * 1e-9,
-                  tracks[r->settings->track], r->back_end == NULL ? "" : ", found by ",
+                  gmmu_blas_tracks[r->settings->track], r->back_end == NULL ? "" : ", found by ",
                   r->back_end == NULL ? "" : r->back_end);
     if (r->waited_ns * 10 > in_calls)
         (void)fprintf(

@@ -88,8 +88,6 @@ typedef struct {
 // freed. NULL: no memory.
 gmmu_blas_row *gmmu_blas_rows(const gmmu_blas_report *r, uint32_t *n, gmmu_blas_row *all);
 
-// A signal's name without SIG.
-const char *gmmu_blas_signal_name(int number);
 // The size from which on offloading each call by itself saves most; 0: nothing is saved.
 uint64_t gmmu_blas_pays_from(const gmmu_blas_report *r);
 

@@ -123,7 +123,6 @@ static void put_way(FILE *to, const char *name, const gmmu_blas_report *r, const
 }
 
 static void put_process(FILE *to, const gmmu_blas_report *r) {
-    static const char *const tracks[GMMU_SEM_TRACKS] = {"calls", "writes", "full"};
     const gmmu_blas_settings *s = r->settings;
     const bool ranked = *s->rank.number != 0;
     (void)fprintf(to, "{\"gmmu_blas\":1,\"process\":%ld,\"rank\":%s,\"ranks\":%s,", (long)getpid(),
@@ -136,7 +135,7 @@ static void put_process(FILE *to, const gmmu_blas_report *r) {
         (void)fprintf(to, "%d", r->signal);
     else
         (void)fprintf(to, "null");
-    (void)fprintf(to, ",\"track\":\"%s\",", tracks[s->track]);
+    (void)fprintf(to, ",\"track\":\"%s\",", gmmu_blas_tracks[s->track]);
     member_text(to, "machine", s->link_name);
     (void)fprintf(to,
                   ",\"ns\":%" PRIu64 ",\"process_cpu_ns\":%" PRIu64 ",\"recorder_ns\":%" PRIu64

@@ -90,10 +90,11 @@ static void stay_here(const char **name) {
     *name = absolute;
 }
 
+const char *const gmmu_blas_tracks[GMMU_SEM_TRACKS] = {"calls", "writes", "full"};
+
 static bool track_by_name(const char *name, gmmu_sem_track *track) {
-    static const char *const names[GMMU_SEM_TRACKS] = {"calls", "writes", "full"};
     for (int i = 0; i < GMMU_SEM_TRACKS; i++)
-        if (strcmp(name, names[i]) == 0) {
+        if (strcmp(name, gmmu_blas_tracks[i]) == 0) {
             *track = (gmmu_sem_track)i;
             return true;
         }

@@ -34,6 +34,8 @@ typedef struct {
     uint64_t shadow_threads;  // GMMU_SHADOW_THREADS: threads that touch nothing
 } gmmu_blas_settings;
 
+extern const char *const gmmu_blas_tracks[GMMU_SEM_TRACKS];  // words of GMMU_TRACK
+
 // Where the minimum begins that is found while the program runs: a smaller call takes the CPU no
 // longer than a GPU's kernel takes to begin.
 enum { GMMU_BLAS_FIRST_MIN = 16, GMMU_BLAS_USUAL_SITES = 20 };

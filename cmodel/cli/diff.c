@@ -10,8 +10,7 @@
 #include "cli/diff_read.h"
 #include "cli/parse.h"
 
-enum { KEYS = 3, A = 0, B = 1 };
-static const char *const keys[KEYS] = {"trace", "policy", "frames"};
+enum { A = 0, B = 1 };
 
 typedef struct {
     shared_arguments shared;
@@ -22,7 +21,7 @@ typedef struct {
 
 // One difference. A row or a column in one result alone has "found" as its value there.
 typedef struct {
-    const char *key[KEYS];  // NULL: of a column
+    const char *key[DIFF_KEYS];  // NULL: of a column
     const char *column;
     const char *value[2];
 } difference;
@@ -128,9 +127,9 @@ static bool alike(const char *a, const char *b, double tolerance) {
 
 static int compare_keys(const diff_result *x, size_t i, const diff_result *y, size_t j) {
     int order = 0;
-    for (size_t k = 0; k < KEYS && order == 0; k++) {
-        const char *a = diff_cell(x, i, diff_column(x, keys[k]));
-        const char *b = diff_cell(y, j, diff_column(y, keys[k]));
+    for (size_t k = 0; k < DIFF_KEYS && order == 0; k++) {
+        const char *a = diff_cell(x, i, diff_column(x, diff_keys[k]));
+        const char *b = diff_cell(y, j, diff_column(y, diff_keys[k]));
         order = strcmp(a == NULL ? "" : a, b == NULL ? "" : b);
     }
     return order;
@@ -198,8 +197,8 @@ static bool add(comparison *c, size_t side, size_t row, const char *column, cons
     }
     difference *d = &c->list[c->count++];
     *d = (difference){.column = column, .value = {a, b}};
-    for (size_t k = 0; row != SIZE_MAX && k < KEYS; k++) {
-        d->key[k] = diff_cell(&c->result[side], row, diff_column(&c->result[side], keys[k]));
+    for (size_t k = 0; row != SIZE_MAX && k < DIFF_KEYS; k++) {
+        d->key[k] = diff_cell(&c->result[side], row, diff_column(&c->result[side], diff_keys[k]));
     }
     return true;
 }
@@ -281,12 +280,12 @@ static void widen(int *width, const char *text) {
 }
 
 static void print(const comparison *c) {
-    int width[KEYS + 1] = {5, 6, 6, 6};
+    int width[DIFF_KEYS + 1] = {5, 6, 6, 6};
     for (size_t i = 0; i < c->count; i++) {
-        for (size_t k = 0; k < KEYS; k++) {
+        for (size_t k = 0; k < DIFF_KEYS; k++) {
             widen(&width[k], c->list[i].key[k]);
         }
-        widen(&width[KEYS], c->list[i].column);
+        widen(&width[DIFF_KEYS], c->list[i].column);
     }
     const table_column columns[] = {{"trace", -width[0]},
                                     {"policy", -width[1]},

@@ -247,9 +247,10 @@ static bool read_json(diff_result *r, const char *path, const content *c, gmmu_e
     return good;
 }
 
+const char *const diff_keys[DIFF_KEYS] = {"trace", "policy", "frames"};
+
 // The rows must have what they are matched by.
 static bool check(const diff_result *r, bool is_json, gmmu_error *err) {
-    static const char *const keys[] = {"trace", "policy", "frames"};
     for (size_t i = 0; i < r->columns; i++) {
         if (diff_column(r, r->names[i]) != i) {
             (void)snprintf(err->text, sizeof err->text,
@@ -258,12 +259,12 @@ static bool check(const diff_result *r, bool is_json, gmmu_error *err) {
             return false;
         }
     }
-    for (size_t i = 0; i < 3 && !(is_json && r->rows == 0); i++) {
-        if (diff_column(r, keys[i]) == r->columns) {
+    for (size_t i = 0; i < DIFF_KEYS && !(is_json && r->rows == 0); i++) {
+        if (diff_column(r, diff_keys[i]) == r->columns) {
             (void)snprintf(err->text, sizeof err->text,
                            "%.200s:1: found no column \"%s\", expected rows with trace, policy and "
                            "frames, as CSV with its line of names or as JSON",
-                           shown(r->path), keys[i]);
+                           shown(r->path), diff_keys[i]);
             return false;
         }
     }

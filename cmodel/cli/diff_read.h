@@ -8,6 +8,9 @@
 
 #include "gmmu/trace.h"
 
+enum { DIFF_KEYS = 3 };
+extern const char *const diff_keys[DIFF_KEYS];  // columns by which rows are matched
+
 typedef struct {
     const char *path;
     char **names;  // of the columns

@@ -25,21 +25,12 @@ typedef struct {
     gmmu_eligible eligible;
 } arc;
 
-static void destroy(void *state) {
-    arc *s = state;
-    gmmu_lists_destroy(&s->lists);
-    free(s);
-}
-
 static void *create(const gmmu_policy_config *config, gmmu_error *err) {
     if (!gmmu_policy_no_options("arc", config, err)) {
         return NULL;
     }
-    const uint32_t pages = gmmu_policy_expected(config, UINT32_MAX);
-    arc *s = calloc(1, sizeof *s);
-    if (s == NULL || !gmmu_lists_create_for(&s->lists, pages)) {
-        free(s);
-        (void)gmmu_policy_no_memory("arc", err);
+    arc *s = gmmu_lists_state("arc", sizeof *s, config, err);
+    if (s == NULL) {
         return NULL;
     }
     s->frames = config->frames;
@@ -172,6 +163,6 @@ const gmmu_policy gmmu_policy_arc = {
     .evict = evict_ahead,
     .note = note,
     .prefetch = prefetch,
-    .destroy = destroy,
+    .destroy = gmmu_lists_state_destroy,
     .replay = replay,
 };

@@ -65,7 +65,6 @@ typedef struct {
 } ratio;
 
 typedef struct {
-    const gmmu_pages *ids;
     gmmu_pages *ref_ids;  // (asid, ref) to index
     reference *refs;
     uint32_t ref_count, ref_cap;
@@ -110,7 +109,6 @@ static void *create(const gmmu_policy_config *config, gmmu_error *err) {
         (void)gmmu_policy_no_memory("leu-exact", err);
         return NULL;
     }
-    s->ids = config->pages;
     s->ref_ids = ref_ids;
     s->frames = config->frames;
     s->eligible = config->eligible;

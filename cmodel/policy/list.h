@@ -15,7 +15,6 @@ enum {
     GMMU_LISTS = 4,       // number of lists in a set
     GMMU_NO_LIST = 0xff,  // no list: the page is on none
 };
-#define GMMU_MARK_UNSET UINT32_MAX  // mark of a page that was never on a list
 
 typedef struct {
     uint32_t prev, next;  // node numbers
@@ -51,6 +50,24 @@ static inline bool gmmu_lists_create(gmmu_lists *l) {
 
 static inline void gmmu_lists_destroy(gmmu_lists *l) {
     free(l->nodes);
+}
+
+// A policy's new state: SIZE bytes that begin with gmmu_lists, which have room for the pages that
+// are known; all else is 0. NULL and *err: no memory.
+static inline void *gmmu_lists_state(const char *policy, size_t size,
+                                     const gmmu_policy_config *config, gmmu_error *err) {
+    gmmu_lists *l = (gmmu_lists *)calloc(1, size);
+    if (l == NULL || !gmmu_lists_create_for(l, gmmu_policy_expected(config, UINT32_MAX))) {
+        free(l);
+        (void)gmmu_policy_no_memory(policy, err);
+        return NULL;
+    }
+    return l;
+}
+
+static inline void gmmu_lists_state_destroy(void *state) {
+    gmmu_lists_destroy((gmmu_lists *)state);
+    free(state);
 }
 
 // Makes room for PAGE. False: no memory.

@@ -14,21 +14,12 @@ typedef struct {
     gmmu_eligible eligible;
 } mru;
 
-static void destroy(void *state) {
-    mru *s = state;
-    gmmu_lists_destroy(&s->lists);
-    free(s);
-}
-
 static void *create(const gmmu_policy_config *config, gmmu_error *err) {
     if (!gmmu_policy_no_options("mru", config, err)) {
         return NULL;
     }
-    const uint32_t pages = gmmu_policy_expected(config, UINT32_MAX);
-    mru *s = calloc(1, sizeof *s);
-    if (s == NULL || !gmmu_lists_create_for(&s->lists, pages)) {
-        free(s);
-        (void)gmmu_policy_no_memory("mru", err);
+    mru *s = gmmu_lists_state("mru", sizeof *s, config, err);
+    if (s == NULL) {
         return NULL;
     }
     s->frames = config->frames;
@@ -87,6 +78,6 @@ const gmmu_policy gmmu_policy_mru = {
     .access = touch,
     .evict = evict_ahead,
     .prefetch = prefetch,
-    .destroy = destroy,
+    .destroy = gmmu_lists_state_destroy,
     .replay = replay,
 };

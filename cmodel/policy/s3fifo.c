@@ -28,23 +28,14 @@ typedef struct {
     gmmu_eligible eligible;
 } s3fifo;
 
-static void destroy(void *state) {
-    s3fifo *s = state;
-    gmmu_lists_destroy(&s->lists);
-    free(s);
-}
-
 static void *create(const gmmu_policy_config *config, gmmu_error *err) {
     uint64_t percent = 10;
     const gmmu_option options[] = {GMMU_NUMBER("small", &percent, 0, 100)};
     if (!gmmu_options_read("s3fifo", config, options, 1, err)) {
         return NULL;
     }
-    const uint32_t pages = gmmu_policy_expected(config, UINT32_MAX);
-    s3fifo *s = calloc(1, sizeof *s);
-    if (s == NULL || !gmmu_lists_create_for(&s->lists, pages)) {
-        free(s);
-        (void)gmmu_policy_no_memory("s3fifo", err);
+    s3fifo *s = gmmu_lists_state("s3fifo", sizeof *s, config, err);
+    if (s == NULL) {
         return NULL;
     }
     s->frames = config->frames;
@@ -177,6 +168,6 @@ const gmmu_policy gmmu_policy_s3fifo = {
     .access = touch,
     .evict = evict_ahead,
     .prefetch = prefetch,
-    .destroy = destroy,
+    .destroy = gmmu_lists_state_destroy,
     .replay = replay,
 };

@@ -21,21 +21,12 @@ typedef struct {
     gmmu_eligible eligible;
 } sieve;
 
-static void destroy(void *state) {
-    sieve *s = state;
-    gmmu_lists_destroy(&s->lists);
-    free(s);
-}
-
 static void *create(const gmmu_policy_config *config, gmmu_error *err) {
     if (!gmmu_policy_no_options("sieve", config, err)) {
         return NULL;
     }
-    const uint32_t pages = gmmu_policy_expected(config, UINT32_MAX);
-    sieve *s = calloc(1, sizeof *s);
-    if (s == NULL || !gmmu_lists_create_for(&s->lists, pages)) {
-        free(s);
-        (void)gmmu_policy_no_memory("sieve", err);
+    sieve *s = gmmu_lists_state("sieve", sizeof *s, config, err);
+    if (s == NULL) {
         return NULL;
     }
     s->frames = config->frames;
@@ -126,6 +117,6 @@ const gmmu_policy gmmu_policy_sieve = {
     .access = touch,
     .evict = evict_ahead,
     .prefetch = prefetch,
-    .destroy = destroy,
+    .destroy = gmmu_lists_state_destroy,
     .replay = replay,
 };

@@ -27,12 +27,6 @@ typedef struct {
     gmmu_eligible eligible;
 } twoq;
 
-static void destroy(void *state) {
-    twoq *s = state;
-    gmmu_lists_destroy(&s->lists);
-    free(s);
-}
-
 static void *create(const gmmu_policy_config *config, gmmu_error *err) {
     uint64_t in = 25;
     uint64_t out = 50;
@@ -41,11 +35,8 @@ static void *create(const gmmu_policy_config *config, gmmu_error *err) {
     if (!gmmu_options_read("2q", config, options, 2, err)) {
         return NULL;
     }
-    const uint32_t pages = gmmu_policy_expected(config, UINT32_MAX);
-    twoq *s = calloc(1, sizeof *s);
-    if (s == NULL || !gmmu_lists_create_for(&s->lists, pages)) {
-        free(s);
-        (void)gmmu_policy_no_memory("2q", err);
+    twoq *s = gmmu_lists_state("2q", sizeof *s, config, err);
+    if (s == NULL) {
         return NULL;
     }
     s->frames = config->frames;
@@ -156,6 +147,6 @@ const gmmu_policy gmmu_policy_2q = {
     .access = touch,
     .evict = evict_ahead,
     .prefetch = prefetch,
-    .destroy = destroy,
+    .destroy = gmmu_lists_state_destroy,
     .replay = replay,
 };

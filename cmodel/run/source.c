@@ -55,7 +55,6 @@ void gmmu_source_open_walks(gmmu_source *s, const gmmu_walk *walks, size_t count
                        .count = count,
                        .hint_count = hint_count,
                        .keep = true,
-                       .borrowed = true,
                        .expected = count,
                        .page_shift = page_shift};
     (void)clock_gettime(CLOCK_MONOTONIC, &s->start);

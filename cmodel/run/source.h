@@ -46,7 +46,6 @@ typedef struct {
     size_t hint_count, hint_room;
     size_t hint_at, hint_end;  // those of the last call
     bool keep;
-    bool borrowed;          // the walks in memory are the caller's
     bool shown;             // the listener was told of progress
     struct timespec start;  // of this reading
     struct timespec last;   // when progress was shown, or the reading began

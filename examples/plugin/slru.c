@@ -4,8 +4,6 @@
 // young end of the protected pages. If these are too many, the oldest of them goes back to the
 // young end of probation. The oldest page on probation leaves. Parameter: protected=80, the most
 // protected pages in per cent of the frames.
-#include <stdlib.h>
-
 #include "policy/list.h"
 #include "policy/plugin.h"
 
@@ -17,22 +15,14 @@ typedef struct {
     gmmu_eligible eligible;
 } slru;
 
-static void destroy(void *state) {
-    slru *s = state;
-    gmmu_lists_destroy(&s->lists);
-    free(s);
-}
-
 static void *create(const gmmu_policy_config *config, gmmu_error *err) {
     uint32_t percent = 80;
     const gmmu_option options[] = {GMMU_NUMBER("protected", &percent, 1, 99)};
     if (!gmmu_options_read("slru", config, options, 1, err)) {
         return NULL;
     }
-    slru *s = calloc(1, sizeof *s);
-    if (s == NULL || !gmmu_lists_create(&s->lists)) {
-        free(s);
-        (void)gmmu_policy_no_memory("slru", err);
+    slru *s = gmmu_lists_state("slru", sizeof *s, config, err);
+    if (s == NULL) {
         return NULL;
     }
     s->frames = config->frames;
@@ -93,7 +83,7 @@ static const gmmu_policy policy = {
     .create = create,
     .access = touch,
     .prefetch = prefetch,
-    .destroy = destroy,
+    .destroy = gmmu_lists_state_destroy,
 };
 
 GMMU_PLUGIN(&policy);

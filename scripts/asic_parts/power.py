@@ -90,7 +90,7 @@ class Played:
 
     def __init__(self, netlist, library):
         self.netlist, self.library, self.index = netlist, library, {"0": 0, "1": 1, "x": 0}
-        gates, cells, self.registers = {}, [], []
+        gates, self.registers = {}, []
         for at, (kind, pins, _, _) in enumerate(netlist.cells):
             if kind in netlist.gates:
                 gates[pins[netlist.gates[kind]["out"]]] = len(gates)

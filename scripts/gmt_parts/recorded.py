@@ -76,8 +76,8 @@ def tier1(pages, share):
     return max(1, int(pages * share))
 
 
-def rows_of(name, share_of, sizes):
-    """Rows as gmt_parts.tables.statements wants them, of set NAME. SHARE_OF: {application: share}. SIZES: {factor: {application: Recording}}."""
+def rows_of(share_of, sizes):
+    """Rows as gmt_parts.tables.statements wants them. SHARE_OF: {application: share}. SIZES: {factor: {application: Recording}}."""
     made = {key: {} for key in ("gmt", "gmt2", "times4", "gmt8", "gmt4", "large")}
     for app, r in sizes[1.0].items():
         part, times = SHARES[share_of[app]]

@@ -2,7 +2,7 @@
 """Figures out of the rows of replays."""
 import math
 
-from hpe_parts.paper import APPS, BY_HAND, CLOCKPRO, HAND, NUMERALS, RRIP_FAR, RRIP_LONG, SIZES, TYPES, hand, hpe
+from hpe_parts.paper import APPS, RRIP_FAR, RRIP_LONG, SIZES, hand
 
 
 def geometric(values):

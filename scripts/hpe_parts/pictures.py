@@ -1,26 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
 """docs/pictures/hpe-*.svg"""
-import os
-
+import plots
 from hpe_parts.paper import APPS, CLOCKPRO, OPEN, REPAIRS, SHORT, SIZES, SWEEPS, hpe
 
-PICTURES = "docs/pictures"
 COLOURS = {"opt": "#bbbbbb", "random": "#d8b365", "rrip": "#80b1d3", CLOCKPRO: "#6a9a3b", "hpe": "#c0504d"}
 
 
 def draw(d):
-    import matplotlib
-    matplotlib.use("svg")
-    matplotlib.rcParams["svg.hashsalt"] = "gmmu"  # the same file for the same figures
-    matplotlib.rcParams.update({"font.size": 8, "svg.fonttype": "none", "axes.spines.top": False, "axes.spines.right": False})
-    from matplotlib import pyplot
-    os.makedirs(PICTURES, exist_ok=True)
-
-    def save(figure, name):
-        figure.tight_layout()
-        figure.savefig("%s/hpe-%s.svg" % (PICTURES, name), metadata={"Date": None}, bbox_inches="tight")
-        pyplot.close(figure)
-
+    pyplot, save = plots.start("hpe")
     figure, axes = pyplot.subplots(2, 1, figsize=(10, 4.6), sharex=True)
     labels = [SHORT[t] for t in APPS] + ["mean"]
     for ax, s in zip(axes, SIZES):

@@ -4,10 +4,10 @@ import os
 import shlex
 
 import recordings
-from hpe_parts.figures import NUMERALS, mean, number, pair
+from hpe_parts.figures import mean, number, pair
 from hpe_parts.on_time import InFaults, spread
 from hpe_parts.own import PLAIN, STAYS, recorded
-from hpe_parts.paper import APPS, CLOCKPRO, SHORT, SIZES, hpe
+from hpe_parts.paper import APPS, CLOCKPRO, NUMERALS, SHORT, SIZES, hpe
 from page import markdown
 
 FOLDER = os.path.join(recordings.ROOT, "build/recordings/hpe/why")

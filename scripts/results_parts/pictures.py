@@ -1,13 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
 """docs/pictures/results-*.svg; the same file for the same figures."""
 import math
-import os
 import re
 
+import plots
 import split
 from results_parts.study import BY_TRACE, NAME, OPTION_SIZES, OPTIONS, SIZES, UNIT, option
 
-FOLDER = "docs/pictures"
 COLOUR = {"chosen-on": "#80b1d3", "held-out": "#1f5a92"}
 TITLE = {"chosen-on": "chosen on", "held-out": "held out"}
 
@@ -20,12 +19,7 @@ def percent(size):
     return size.replace("%", " %")
 
 
-def save(pyplot, figure, name):
-    figure.savefig(os.path.join(FOLDER, name), metadata={"Date": None}, bbox_inches="tight")
-    pyplot.close(figure)
-
-
-def policies(pyplot, traces):
+def policies(pyplot, save, traces):
     figure, axes = pyplot.subplots(len(SIZES), 1, figsize=(8.5, 5.4), sharex=True)
     for ax, size in zip(axes, SIZES):
         for n, half in enumerate(split.HALVES):
@@ -38,11 +32,10 @@ def policies(pyplot, traces):
         ax.set_title("memory %s of the pages" % percent(size), loc="left", fontsize=8)
     axes[-1].set_xticks(range(len(traces.rivals) + 1), [label(p) for p in traces.rivals] + ["best of\neach trace"], rotation=40, ha="right", fontsize=7)
     axes[-1].legend(frameon=False, loc="upper right", fontsize=7)
-    figure.tight_layout()
-    save(pyplot, figure, "results-policies.svg")
+    save(figure, "policies")
 
 
-def heat(pyplot, traces):
+def heat(pyplot, save, traces):
     shown = [p for p in BY_TRACE if p in traces.rivals]
     figure, axes = pyplot.subplots(1, len(SIZES), figsize=(11, 0.19 * len(traces.names) + 1), sharey=True)
     for ax, size in zip(axes, SIZES):
@@ -56,11 +49,10 @@ def heat(pyplot, traces):
         ax.axhline(len(traces.part("chosen-on")) - 0.5, color="black", linewidth=1)
         ax.set_title("memory %s" % percent(size), fontsize=8)
         ax.tick_params(length=0)
-    figure.tight_layout()
-    save(pyplot, figure, "results-traces.svg")
+    save(figure, "traces")
 
 
-def options(pyplot, traces):
+def options(pyplot, save, traces):
     columns = 3
     groups = [g for g in OPTIONS if len(g[2]) > 2 and g[1] is not None]
     figure, axes = pyplot.subplots(-(-len(groups) // columns), columns, figsize=(8.5, 2.1 * -(-len(groups) // columns)), sharey=True)
@@ -80,17 +72,11 @@ def options(pyplot, traces):
     for ax in axes[:, 0]:
         ax.set_ylabel("evictions / default's")
     axes.flat[0].legend(frameon=False, loc="upper left", fontsize=6)
-    figure.tight_layout()
-    save(pyplot, figure, "results-options.svg")
+    save(figure, "options")
 
 
 def draw(recorded):
-    import matplotlib
-    matplotlib.use("svg")
-    matplotlib.rcParams["svg.hashsalt"] = "gmmu"
-    matplotlib.rcParams.update({"font.size": 8, "svg.fonttype": "none", "axes.spines.top": False, "axes.spines.right": False})
-    from matplotlib import pyplot
-    os.makedirs(FOLDER, exist_ok=True)
-    policies(pyplot, recorded)
-    heat(pyplot, recorded)
-    options(pyplot, recorded)
+    pyplot, save = plots.start("results")
+    policies(pyplot, save, recorded)
+    heat(pyplot, save, recorded)
+    options(pyplot, save, recorded)

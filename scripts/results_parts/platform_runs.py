@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
 """What scripts/time_results.py and scripts/platform_results.py share: runs of build/platform that are kept, means, pictures, options."""
-import argparse
 import concurrent.futures
 import glob
 import hashlib
@@ -10,8 +9,10 @@ import os
 import subprocess
 import sys
 
+import page
+
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
-PLATFORM, PARAMETERS, PICTURES = "build/platform", "config/platform.json", "docs/pictures"
+PLATFORM, PARAMETERS = "build/platform", "config/platform.json"
 
 
 def mean(values):
@@ -34,10 +35,8 @@ def fail(name, text):
 
 def begin(name, what, *more):
     """(options, {parameter: value in config/platform.json}) of the command NAME; MORE: (option, how) of argparse."""
-    parser = argparse.ArgumentParser(description=what.split("\n")[0])
+    parser = page.parser(what, no_doc=True)
     parser.add_argument("--jobs", type=int, default=2)
-    parser.add_argument("--no-doc", action="store_true")
-    parser.add_argument("--accept", action="store_true", help="the page's text has been read again and fits its figures")
     for option, how in more:
         parser.add_argument(option, **how)
     o = parser.parse_args()
@@ -102,20 +101,3 @@ class Runs:
 def setting_options(words):
     """The options that set parameters."""
     return [word for s in words for word in ("--set", s)]
-
-
-def start_drawing(prefix):
-    """(pyplot, a function that saves a figure as PREFIX-NAME.svg): the same file for the same figures."""
-    import matplotlib
-    matplotlib.use("svg")
-    matplotlib.rcParams["svg.hashsalt"] = "gmmu"
-    matplotlib.rcParams.update({"font.size": 8, "svg.fonttype": "none", "axes.spines.top": False, "axes.spines.right": False})
-    from matplotlib import pyplot
-    os.makedirs(PICTURES, exist_ok=True)
-
-    def save(figure, name):
-        figure.tight_layout()
-        figure.savefig("%s/%s-%s.svg" % (PICTURES, prefix, name), metadata={"Date": None}, bbox_inches="tight")
-        pyplot.close(figure)
-
-    return pyplot, save

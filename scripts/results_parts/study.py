@@ -21,7 +21,6 @@ POLICIES = [
     (UNIT + ":duel=1", "`leu`, `duel=1`", True, True), ("leu2", "`leu2`", False, True),
 ]
 NAME = {policy: name for policy, name, _, _ in POLICIES}
-RIVALS = [policy for policy, _, _, _ in POLICIES if policy != "opt"]
 BY_TRACE = [policy for policy, _, _, shown in POLICIES if shown]
 
 OPTION_SIZES = ("50%", "75%")

@@ -1,28 +1,15 @@
 # SPDX-License-Identifier: Apache-2.0
 """docs/pictures/semcache-*.svg; the same file for the same figures."""
-import os
-
+import plots
 from semcache_parts import runs
 
-PICTURES = "docs/pictures"
 COLOURS = {"cpu": "#bbbbbb", "fig9": "#d8b365", "naive": "#80b1d3", "wt": "#6a9a3b", "wb": "#1f5a92", "page:4k": "#c0504d", "split": "#7b5aa6"}
 LABELS = {"cpu": "CPU", "fig9": "Fig. 9 (CUBLAS)", "naive": "each alone (CULA)", "wt": "write-through", "wb": "write-back", "page:4k": "pages of 4 KiB",
           "split": "records that split"}
 
 
 def draw(d):
-    import matplotlib
-    matplotlib.use("svg")
-    matplotlib.rcParams["svg.hashsalt"] = "gmmu"
-    matplotlib.rcParams.update({"font.size": 8, "svg.fonttype": "none", "axes.spines.top": False, "axes.spines.right": False})
-    from matplotlib import pyplot
-    os.makedirs(PICTURES, exist_ok=True)
-
-    def save(figure, name):
-        figure.tight_layout()
-        figure.savefig("%s/semcache-%s.svg" % (PICTURES, name), metadata={"Date": None}, bbox_inches="tight")
-        pyplot.close(figure)
-
+    pyplot, save = plots.start("semcache")
     figure, axes = pyplot.subplots(1, 2, figsize=(9, 2.8))
     for p in ("fig9", "naive", "wt", "wb"):
         axes[0].plot(range(len(runs.CHAIN_SIZES)), [d.chain[n][p]["model_s"] / d.chain[n]["wb"]["model_s"] for n in runs.CHAIN_SIZES], "o-", markersize=3,

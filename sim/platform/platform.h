@@ -76,7 +76,6 @@ class Platform : public sc_core::sc_module {
     unsigned page_shift() const {
         return static_cast<unsigned>(__builtin_ctzll(trace->page_bytes()));
     }
-    void size_memory();
     bool arrival() const { return parameters.run.timeline == Parameters::ARRIVAL; }
     void check_arrival() const;
     void check_chunks(const std::string &policy) const;

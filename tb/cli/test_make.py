@@ -42,7 +42,7 @@ def left_out(path):
     return dict(line.groups() for line in found)
 
 
-@pytest.mark.parametrize("tool, there", [("parallel", "Debian's package parallel"), ("clang", "after make setup-fuzz")])
+@pytest.mark.parametrize("tool, there", [("parallel", "after make setup-sweeps"), ("clang", "after make setup-fuzz")])
 def test_a_tool_without_which_a_test_is_skipped(tmp_path, tool, there):
     for needed in ("bash", "env", "date", "dirname", "python3"):
         os.symlink(shutil.which(needed), tmp_path / needed)

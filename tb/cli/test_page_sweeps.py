@@ -45,7 +45,7 @@ def test_the_plan_is_one(gmmu, tmp_path):
 def test_parts_by_a_script(gmmu, tmp_path, belady):
     """The line of GNU parallel, where it is installed."""
     if subprocess.run(["bash", "-c", "command -v parallel"], capture_output=True, check=False).returncode != 0:
-        pytest.skip("found no parallel (apt install parallel)")
+        pytest.skip("found no parallel, expected it: make setup-sweeps")
     os.symlink(gmmu.program, tmp_path / "gmmu")
     (tmp_path / "plan.json").write_text('{"traces": ["%s"], "policies": ["lru", "arc", "opt"], "sizes": [1, 2, 3, 4, 5, 6, 7, 8]}' % belady)
     env = dict(os.environ, PATH="%s:%s" % (tmp_path, os.environ["PATH"]), HOME=str(tmp_path))

@@ -38,10 +38,6 @@ static void fill(float *image, uint64_t n, uint64_t seed) {
     for (uint64_t i = 0; i < n * n; i++) image[i] = lanes_random(&seed);
 }
 
-static void conv_destroy(void *self) {
-    free(self);
-}
-
 static void *conv_create(const gmmu_simt_params *p, gmmu_space *space, gmmu_error *err) {
     uint64_t n = p->size;
     conv *s = calloc(1, sizeof *s);
@@ -55,7 +51,7 @@ static void *conv_create(const gmmu_simt_params *p, gmmu_space *space, gmmu_erro
     s->tiles = lanes_tile_rows(n, p->block);
     if ((s->image[0] = gmmu_space_alloc(space, "A", n * n, sizeof(float), err)) == NULL ||
         (s->image[1] = gmmu_space_alloc(space, "B", n * n, sizeof(float), err)) == NULL) {
-        conv_destroy(s);
+        free(s);
         return NULL;
     }
     fill(s->image[0]->data, n, s->seed);
@@ -150,7 +146,7 @@ const gmmu_simt_kernel gmmu_simt_2dconv = {.name = "2dconv",
                                            .max_size = 32768,
                                            .regs = sizeof(regs),
                                            .create = conv_create,
-                                           .destroy = conv_destroy,
+                                           .destroy = free,
                                            .launch = conv_launch,
                                            .step = conv_step,
                                            .progress = conv_progress,

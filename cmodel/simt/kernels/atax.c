@@ -56,10 +56,6 @@ static void *atax_create(const gmmu_simt_params *p, gmmu_space *space, gmmu_erro
     return s;
 }
 
-static void atax_destroy(void *self) {
-    free(self);
-}
-
 static bool atax_launch(void *self, gmmu_simt_grid *grid) {
     atax *s = self;
     *grid = lanes_grid(s->n, s->block);
@@ -150,7 +146,7 @@ const gmmu_simt_kernel gmmu_simt_atax = {.name = "atax",
                                          .max_size = 32768,
                                          .regs = sizeof(regs),
                                          .create = atax_create,
-                                         .destroy = atax_destroy,
+                                         .destroy = free,
                                          .launch = atax_launch,
                                          .step = atax_step,
                                          .progress = atax_progress,

@@ -31,12 +31,6 @@ static void *atax_reg_create(const gmmu_simt_params *p, gmmu_space *space, gmmu_
     return s;
 }
 
-static bool atax_reg_launch(void *self, gmmu_simt_grid *grid) {
-    poly *s = self;
-    *grid = poly_line(s, s->n);
-    return ++s->grids <= 2;
-}
-
 static gmmu_simt_event atax_reg_step(void *self, const gmmu_simt_warp *w, void *registers,
                                      gmmu_simt_op *op) {
     poly *s = self;
@@ -80,7 +74,7 @@ const gmmu_simt_kernel gmmu_simt_atax_reg = {.name = "atax_reg",
                                              .regs = sizeof(regs),
                                              .create = atax_reg_create,
                                              .destroy = poly_destroy,
-                                             .launch = atax_reg_launch,
+                                             .launch = poly_launch_lines,
                                              .step = atax_reg_step,
                                              .progress = poly_progress,
                                              .check = atax_reg_check,

@@ -206,10 +206,6 @@ static void make_queries(const btree *s, uint64_t top) {
     }
 }
 
-static void btree_destroy(void *self) {
-    free(self);
-}
-
 static void *btree_create(const gmmu_simt_params *p, gmmu_space *space, gmmu_error *err) {
     btree *s = calloc(1, sizeof *s);
     if (s == NULL) {
@@ -242,7 +238,7 @@ static void *btree_create(const gmmu_simt_params *p, gmmu_space *space, gmmu_err
         *arrays[i].array =
             gmmu_space_alloc(space, arrays[i].name, arrays[i].count, arrays[i].element, err);
         if (*arrays[i].array == NULL) {
-            btree_destroy(s);
+            free(s);
             return NULL;
         }
     }
@@ -441,7 +437,7 @@ const gmmu_simt_kernel gmmu_simt_btree = {.name = "b+tree",
                                           .max_size = 1 << 28,
                                           .regs = sizeof(regs),
                                           .create = btree_create,
-                                          .destroy = btree_destroy,
+                                          .destroy = free,
                                           .launch = btree_launch,
                                           .step = btree_step,
                                           .progress = btree_progress,

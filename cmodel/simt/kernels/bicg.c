@@ -33,12 +33,6 @@ static void *bicg_create(const gmmu_simt_params *p, gmmu_space *space, gmmu_erro
     return s;
 }
 
-static bool bicg_launch(void *self, gmmu_simt_grid *grid) {
-    poly *s = self;
-    *grid = poly_line(s, s->n);
-    return ++s->grids <= 2;
-}
-
 static gmmu_simt_event bicg_step(void *self, const gmmu_simt_warp *w, void *registers,
                                  gmmu_simt_op *op) {
     poly *s = self;
@@ -86,7 +80,7 @@ const gmmu_simt_kernel gmmu_simt_bicg = {.name = "bicg",
                                          .regs = sizeof(regs),
                                          .create = bicg_create,
                                          .destroy = poly_destroy,
-                                         .launch = bicg_launch,
+                                         .launch = poly_launch_lines,
                                          .step = bicg_step,
                                          .progress = poly_progress,
                                          .check = bicg_check,

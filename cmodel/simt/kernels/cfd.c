@@ -71,10 +71,6 @@ typedef struct {
     float energy[DIMENSIONS];
 } gas;
 
-static void cfd_destroy(void *self) {
-    free(self);
-}
-
 // The new number of each of N cells: shuffled within windows.
 static void shuffle(uint32_t *number, uint64_t n, uint64_t *random) {
     for (uint64_t i = 0; i < n; i++) number[i] = (uint32_t)i;
@@ -439,7 +435,7 @@ const gmmu_simt_kernel gmmu_simt_cfd = {.name = "cfd",
                                         .max_size = 1 << 22,
                                         .regs = sizeof(regs),
                                         .create = cfd_create,
-                                        .destroy = cfd_destroy,
+                                        .destroy = free,
                                         .launch = cfd_launch,
                                         .step = cfd_step,
                                         .progress = cfd_progress,

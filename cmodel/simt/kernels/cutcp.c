@@ -67,10 +67,6 @@ static uint64_t bin_at(const cutcp *s, uint64_t x, uint64_t y, uint64_t z) {
     return (z * s->bins + y) * s->bins + x;
 }
 
-static void cutcp_destroy(void *self) {
-    free(self);
-}
-
 // The bins that may hold atoms within the cutoff of a region: those nearer than 12 Angstrom and a
 // bin's diagonal, (x^2 + y^2 + z^2) 4^2 < (12 + 4 sqrt(3))^2. Returns their number.
 static uint64_t make_list(int32_t *list) {
@@ -131,7 +127,7 @@ static void *cutcp_create(const gmmu_simt_params *p, gmmu_space *space, gmmu_err
             NULL ||
         (s->potential = gmmu_space_alloc(space, "potential", REGION * across * across * across,
                                          sizeof(float), err)) == NULL) {
-        cutcp_destroy(s);
+        free(s);
         return NULL;
     }
     memcpy(s->list->data, list, 3 * s->neighbours * sizeof *list);
@@ -292,7 +288,7 @@ const gmmu_simt_kernel gmmu_simt_cutcp = {
     .max_size = 2048,
     .regs = sizeof(regs),
     .create = cutcp_create,
-    .destroy = cutcp_destroy,
+    .destroy = free,
     .launch = cutcp_launch,
     .step = cutcp_step,
     .progress = cutcp_progress,

@@ -64,10 +64,6 @@ static unsigned byte(uint64_t *random) {
     return (unsigned)(gmmu_simt_random(random) >> 56);
 }
 
-static void dwt2d_destroy(void *self) {
-    free(self);
-}
-
 static void *dwt2d_create(const gmmu_simt_params *p, gmmu_space *space, gmmu_error *err) {
     static const char *const in[PLANES] = {"red", "green", "blue"};
     static const char *const out[PLANES] = {"red_bands", "green_bands", "blue_bands"};
@@ -88,7 +84,7 @@ static void *dwt2d_create(const gmmu_simt_params *p, gmmu_space *space, gmmu_err
         ok = (s->in[i] = gmmu_space_alloc(space, in[i], points, sizeof(int32_t), err)) != NULL &&
              (s->out[i] = gmmu_space_alloc(space, out[i], points, sizeof(int32_t), err)) != NULL;
     if (!ok) {
-        dwt2d_destroy(s);
+        free(s);
         return NULL;
     }
     uint32_t *word = s->bytes->data;
@@ -361,7 +357,7 @@ const gmmu_simt_kernel gmmu_simt_dwt2d = {.name = "dwt2d",
                                           .max_size = 8192,
                                           .regs = sizeof(regs),
                                           .create = dwt2d_create,
-                                          .destroy = dwt2d_destroy,
+                                          .destroy = free,
                                           .launch = dwt2d_launch,
                                           .step = dwt2d_step,
                                           .progress = dwt2d_progress,

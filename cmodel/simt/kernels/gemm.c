@@ -58,10 +58,6 @@ static void fill(const gmmu_array *array, bool single, unsigned offset, uint64_t
     }
 }
 
-static void gemm_destroy(void *self) {
-    free(self);
-}
-
 static void *gemm_create(const gmmu_simt_params *p, gmmu_space *space, gmmu_error *err) {
     uint64_t n = p->size;
     gemm *s = calloc(1, sizeof *s);
@@ -75,7 +71,7 @@ static void *gemm_create(const gmmu_simt_params *p, gmmu_space *space, gmmu_erro
     if ((s->a = gmmu_space_alloc(space, "A", n * n, p->element, err)) == NULL ||
         (s->b = gmmu_space_alloc(space, "B", n * n, p->element, err)) == NULL ||
         (s->c = gmmu_space_alloc(space, "C", n * n, p->element, err)) == NULL) {
-        gemm_destroy(s);
+        free(s);
         return NULL;
     }
     fill(s->a, s->single, 0, n);
@@ -220,7 +216,7 @@ const gmmu_simt_kernel gmmu_simt_gemm = {.name = "gemm",
                                          .max_size = 16384,
                                          .regs = sizeof(regs),
                                          .create = gemm_create,
-                                         .destroy = gemm_destroy,
+                                         .destroy = free,
                                          .launch = gemm_launch,
                                          .step = gemm_step,
                                          .progress = gemm_progress,

@@ -37,12 +37,6 @@ static void *gemm_reg_create(const gmmu_simt_params *p, gmmu_space *space, gmmu_
     return s;
 }
 
-static bool gemm_reg_launch(void *self, gmmu_simt_grid *grid) {
-    poly *s = self;
-    *grid = lanes_tile_grid(&s->tiles);
-    return s->grids++ == 0;
-}
-
 static gmmu_simt_event gemm_reg_step(void *self, const gmmu_simt_warp *w, void *registers,
                                      gmmu_simt_op *op) {
     poly *s = self;
@@ -92,7 +86,7 @@ const gmmu_simt_kernel gmmu_simt_gemm_reg = {.name = "gemm_reg",
                                              .regs = sizeof(regs),
                                              .create = gemm_reg_create,
                                              .destroy = poly_destroy,
-                                             .launch = gemm_reg_launch,
+                                             .launch = poly_launch_tiles,
                                              .step = gemm_reg_step,
                                              .progress = poly_progress,
                                              .check = gemm_reg_check,

@@ -251,10 +251,6 @@ static uint64_t stride_of(unsigned buffer) {
     return (uint64_t)(elements[buffer] + 63) / 64 * 64;
 }
 
-static void heartwall_destroy(void *self) {
-    free(self);
-}
-
 static void *heartwall_create(const gmmu_simt_params *p, gmmu_space *space, gmmu_error *err) {
     static const char *const names[BUFFERS] = {"window",     "conv",       "pad",  "pad_part",
                                                "strip",      "strip_part", "sum",  "square",
@@ -290,7 +286,7 @@ static void *heartwall_create(const gmmu_simt_params *p, gmmu_space *space, gmmu
         ok = s->buffer[i] != NULL;
     }
     if (!ok) {
-        heartwall_destroy(s);
+        free(s);
         return NULL;
     }
     for (uint64_t i = 0; i < s->n; i++)
@@ -851,7 +847,7 @@ const gmmu_simt_kernel gmmu_simt_heartwall = {.name = "heartwall",
                                               .max_size = 4096,
                                               .regs = sizeof(regs),
                                               .create = heartwall_create,
-                                              .destroy = heartwall_destroy,
+                                              .destroy = free,
                                               .launch = heartwall_launch,
                                               .step = heartwall_step,
                                               .progress = heartwall_progress,

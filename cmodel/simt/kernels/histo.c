@@ -111,10 +111,6 @@ typedef struct {
     four_words words[GMMU_WARP];
 } regs;
 
-static void histo_destroy(void *self) {
-    free(self);
-}
-
 static uint32_t pixel(const histo *s, uint64_t i, uint64_t *random) {
     uint64_t r = gmmu_simt_random(random);
     uint64_t middle = s->bins / 2;
@@ -148,7 +144,7 @@ static void *histo_create(const gmmu_simt_params *p, gmmu_space *space, gmmu_err
         (s->overflow = gmmu_space_alloc(space, "overflow", s->bins, sizeof(uint32_t), err)) ==
             NULL ||
         (s->counts = gmmu_space_alloc(space, "counts", s->bins, sizeof(uint8_t), err)) == NULL) {
-        histo_destroy(s);
+        free(s);
         return NULL;
     }
     s->pairs = lanes_view(s->input, sizeof(pixel_pair));
@@ -459,7 +455,7 @@ const gmmu_simt_kernel gmmu_simt_histo = {.name = "histo",
                                           .max_size = 1 << 21,
                                           .regs = sizeof(regs),
                                           .create = histo_create,
-                                          .destroy = histo_destroy,
+                                          .destroy = free,
                                           .launch = histo_launch,
                                           .step = histo_step,
                                           .progress = histo_progress,

@@ -63,10 +63,6 @@ static void fill(float *temp, float *power, uint64_t points, uint64_t seed) {
     }
 }
 
-static void hotspot_destroy(void *self) {
-    free(self);
-}
-
 static void *hotspot_create(const gmmu_simt_params *p, gmmu_space *space, gmmu_error *err) {
     uint64_t n = p->size;
     hotspot *s = calloc(1, sizeof *s);
@@ -86,7 +82,7 @@ static void *hotspot_create(const gmmu_simt_params *p, gmmu_space *space, gmmu_e
     if ((s->temp[0] = gmmu_space_alloc(space, "temp0", n * n, sizeof(float), err)) == NULL ||
         (s->temp[1] = gmmu_space_alloc(space, "temp1", n * n, sizeof(float), err)) == NULL ||
         (s->power = gmmu_space_alloc(space, "power", n * n, sizeof(float), err)) == NULL) {
-        hotspot_destroy(s);
+        free(s);
         return NULL;
     }
     fill(s->temp[0]->data, s->power->data, n * n, s->seed);
@@ -210,7 +206,7 @@ const gmmu_simt_kernel gmmu_simt_hotspot = {.name = "hotspot",
                                             .max_size = 32768,
                                             .regs = sizeof(regs),
                                             .create = hotspot_create,
-                                            .destroy = hotspot_destroy,
+                                            .destroy = free,
                                             .launch = hotspot_launch,
                                             .step = hotspot_step,
                                             .progress = hotspot_progress,

@@ -70,10 +70,6 @@ static void fill(float *temp, float *power, uint64_t points, uint64_t seed) {
     }
 }
 
-static void hotspot3d_destroy(void *self) {
-    free(self);
-}
-
 static void *hotspot3d_create(const gmmu_simt_params *p, gmmu_space *space, gmmu_error *err) {
     uint64_t n = p->size;
     uint64_t points = n * n * LAYERS;
@@ -92,7 +88,7 @@ static void *hotspot3d_create(const gmmu_simt_params *p, gmmu_space *space, gmmu
     if ((s->temp[0] = gmmu_space_alloc(space, "temp0", points, sizeof(float), err)) == NULL ||
         (s->temp[1] = gmmu_space_alloc(space, "temp1", points, sizeof(float), err)) == NULL ||
         (s->power = gmmu_space_alloc(space, "power", points, sizeof(float), err)) == NULL) {
-        hotspot3d_destroy(s);
+        free(s);
         return NULL;
     }
     fill(s->temp[0]->data, s->power->data, points, s->seed);
@@ -215,7 +211,7 @@ const gmmu_simt_kernel gmmu_simt_hotspot3d = {.name = "hotspot3d",
                                               .max_size = 8192,
                                               .regs = sizeof(regs),
                                               .create = hotspot3d_create,
-                                              .destroy = hotspot3d_destroy,
+                                              .destroy = free,
                                               .launch = hotspot3d_launch,
                                               .step = hotspot3d_step,
                                               .progress = hotspot3d_progress,

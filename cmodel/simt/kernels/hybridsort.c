@@ -132,10 +132,6 @@ static void fill(float *list, uint64_t n, uint64_t seed) {
     for (uint64_t i = 0; i < n; i++) list[i] = lanes_random(&seed);
 }
 
-static void hybridsort_destroy(void *self) {
-    free(self);
-}
-
 static void *hybridsort_create(const gmmu_simt_params *p, gmmu_space *space, gmmu_error *err) {
     sorter *s = calloc(1, sizeof *s);
     if (s == NULL) {
@@ -166,7 +162,7 @@ static void *hybridsort_create(const gmmu_simt_params *p, gmmu_space *space, gmm
         *arrays[i].array =
             gmmu_space_alloc(space, arrays[i].name, arrays[i].count, sizeof(float), err);
         if (*arrays[i].array == NULL) {
-            hybridsort_destroy(s);
+            free(s);
             return NULL;
         }
     }
@@ -571,7 +567,7 @@ const gmmu_simt_kernel gmmu_simt_hybridsort = {.name = "hybridsort",
                                                .max_size = 1 << 28,
                                                .regs = sizeof(regs),
                                                .create = hybridsort_create,
-                                               .destroy = hybridsort_destroy,
+                                               .destroy = free,
                                                .launch = hybridsort_launch,
                                                .step = hybridsort_step,
                                                .progress = hybridsort_progress,

@@ -36,10 +36,6 @@ typedef struct {
     float value[GMMU_WARP], middle[GMMU_WARP], distance[GMMU_WARP], least[GMMU_WARP];
 } regs;
 
-static void kmeans_destroy(void *self) {
-    free(self);
-}
-
 static void *kmeans_create(const gmmu_simt_params *p, gmmu_space *space, gmmu_error *err) {
     uint64_t n = p->size;
     uint64_t random = p->seed;
@@ -59,7 +55,7 @@ static void *kmeans_create(const gmmu_simt_params *p, gmmu_space *space, gmmu_er
         (s->clusters = gmmu_space_alloc(space, "clusters", (uint64_t)CLUSTERS * s->features,
                                         sizeof(float), err)) == NULL ||
         (s->membership = gmmu_space_alloc(space, "membership", n, sizeof(int32_t), err)) == NULL) {
-        kmeans_destroy(s);
+        free(s);
         return NULL;
     }
     float *input = s->input->data;
@@ -201,7 +197,7 @@ const gmmu_simt_kernel gmmu_simt_kmeans = {.name = "kmeans",
                                            .max_size = 1 << 24,
                                            .regs = sizeof(regs),
                                            .create = kmeans_create,
-                                           .destroy = kmeans_destroy,
+                                           .destroy = free,
                                            .launch = kmeans_launch,
                                            .step = kmeans_step,
                                            .progress = kmeans_progress,

@@ -109,10 +109,6 @@ static void make_box(const lavamd *s, uint64_t b, int32_t *word) {
     }
 }
 
-static void lavamd_destroy(void *self) {
-    free(self);
-}
-
 static void *lavamd_create(const gmmu_simt_params *p, gmmu_space *space, gmmu_error *err) {
     lavamd *s = calloc(1, sizeof *s);
     if (s == NULL) {
@@ -127,7 +123,7 @@ static void *lavamd_create(const gmmu_simt_params *p, gmmu_space *space, gmmu_er
         (s->position = gmmu_space_alloc(space, "position", particles * PARTS, 8, err)) == NULL ||
         (s->charge = gmmu_space_alloc(space, "charge", particles, 8, err)) == NULL ||
         (s->force = gmmu_space_alloc(space, "force", particles * PARTS, 8, err)) == NULL) {
-        lavamd_destroy(s);
+        free(s);
         return NULL;
     }
     uint64_t random = p->seed;
@@ -291,7 +287,7 @@ const gmmu_simt_kernel gmmu_simt_lavamd = {.name = "lavamd",
                                            .max_size = 1 << 24,
                                            .regs = sizeof(regs),
                                            .create = lavamd_create,
-                                           .destroy = lavamd_destroy,
+                                           .destroy = free,
                                            .launch = lavamd_launch,
                                            .step = lavamd_step,
                                            .progress = lavamd_progress,

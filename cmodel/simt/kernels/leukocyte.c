@@ -170,10 +170,6 @@ static void make_tables(const leukocyte *s) {
     }
 }
 
-static void leukocyte_destroy(void *self) {
-    free(self);
-}
-
 static void *leukocyte_create(const gmmu_simt_params *p, gmmu_space *space, gmmu_error *err) {
     leukocyte *s = calloc(1, sizeof *s);
     if (s == NULL) {
@@ -211,7 +207,7 @@ static void *leukocyte_create(const gmmu_simt_params *p, gmmu_space *space, gmmu
         *arrays[i].array =
             gmmu_space_alloc(space, arrays[i].name, arrays[i].count, arrays[i].element, err);
         if (*arrays[i].array == NULL) {
-            leukocyte_destroy(s);
+            free(s);
             return NULL;
         }
     }
@@ -640,7 +636,7 @@ const gmmu_simt_kernel gmmu_simt_leukocyte = {
     .max_size = 16384,
     .regs = sizeof(regs),
     .create = leukocyte_create,
-    .destroy = leukocyte_destroy,
+    .destroy = free,
     .launch = leukocyte_launch,
     .step = leukocyte_step,
     .progress = leukocyte_progress,

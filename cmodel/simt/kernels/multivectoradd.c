@@ -30,10 +30,6 @@ typedef struct {
     uint64_t sum[GMMU_WARP];
 } regs;
 
-static void multivectoradd_destroy(void *self) {
-    free(self);
-}
-
 static void *multivectoradd_create(const gmmu_simt_params *p, gmmu_space *space, gmmu_error *err) {
     static const char *const names[VECTORS] = {"in0", "in1", "in2"};
     uint64_t random = p->seed;
@@ -53,7 +49,7 @@ static void *multivectoradd_create(const gmmu_simt_params *p, gmmu_space *space,
             ((uint32_t *)s->in[v]->data)[i] = (uint32_t)gmmu_simt_random(&random);
     }
     if (!ok) {
-        multivectoradd_destroy(s);
+        free(s);
         return NULL;
     }
     return s;
@@ -111,7 +107,7 @@ const gmmu_simt_kernel gmmu_simt_multivectoradd = {.name = "multivectoradd",
                                                    .max_size = 1 << 30,
                                                    .regs = sizeof(regs),
                                                    .create = multivectoradd_create,
-                                                   .destroy = multivectoradd_destroy,
+                                                   .destroy = free,
                                                    .launch = multivectoradd_launch,
                                                    .step = multivectoradd_step,
                                                    .progress = multivectoradd_progress,

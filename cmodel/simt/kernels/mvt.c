@@ -31,12 +31,6 @@ static void *mvt_create(const gmmu_simt_params *p, gmmu_space *space, gmmu_error
     return s;
 }
 
-static bool mvt_launch(void *self, gmmu_simt_grid *grid) {
-    poly *s = self;
-    *grid = poly_line(s, s->n);
-    return ++s->grids <= 2;
-}
-
 static gmmu_simt_event mvt_step(void *self, const gmmu_simt_warp *w, void *registers,
                                 gmmu_simt_op *op) {
     poly *s = self;
@@ -80,7 +74,7 @@ const gmmu_simt_kernel gmmu_simt_mvt = {.name = "mvt",
                                         .regs = sizeof(regs),
                                         .create = mvt_create,
                                         .destroy = poly_destroy,
-                                        .launch = mvt_launch,
+                                        .launch = poly_launch_lines,
                                         .step = mvt_step,
                                         .progress = poly_progress,
                                         .check = mvt_check,

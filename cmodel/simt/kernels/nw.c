@@ -68,10 +68,6 @@ static unsigned letter(uint64_t *random) {
     return (unsigned)(gmmu_simt_random(random) % LETTERS);
 }
 
-static void nw_destroy(void *self) {
-    free(self);
-}
-
 static void *nw_create(const gmmu_simt_params *p, gmmu_space *space, gmmu_error *err) {
     uint64_t n = p->size;
     uint64_t pitch = n + 1;
@@ -95,7 +91,7 @@ static void *nw_create(const gmmu_simt_params *p, gmmu_space *space, gmmu_error 
         (s->score = gmmu_space_alloc(space, "score", pitch * pitch, sizeof(int32_t), err)) ==
             NULL) {
         free(across);
-        nw_destroy(s);
+        free(s);
         return NULL;
     }
     int32_t table[LETTERS][LETTERS];
@@ -270,7 +266,7 @@ const gmmu_simt_kernel gmmu_simt_nw = {.name = "nw",
                                        .max_size = 32768,
                                        .regs = sizeof(regs),
                                        .create = nw_create,
-                                       .destroy = nw_destroy,
+                                       .destroy = free,
                                        .launch = nw_launch,
                                        .step = nw_step,
                                        .progress = nw_progress,

@@ -54,10 +54,6 @@ static float ranked(const pagerank *s, float sum) {
     return (1 - damping) / (float)s->n + damping * sum;
 }
 
-static void pagerank_destroy(void *self) {
-    free(self);
-}
-
 static void *pagerank_create(const gmmu_simt_params *p, gmmu_space *space, gmmu_error *err) {
     uint64_t n = p->size;
     pagerank *s = calloc(1, sizeof *s);
@@ -74,12 +70,12 @@ static void *pagerank_create(const gmmu_simt_params *p, gmmu_space *space, gmmu_
         (s->score = gmmu_space_alloc(space, "score", n, sizeof(float), err)) == NULL ||
         (s->contribution = gmmu_space_alloc(space, "contribution", n, sizeof(float), err)) ==
             NULL) {
-        pagerank_destroy(s);
+        free(s);
         return NULL;
     }
     if (!gmmu_graph_make(n, EDGE_FACTOR, p->seed, s->first->data, s->from->data, NULL)) {
         snprintf(err->text, sizeof err->text, "pagerank: no memory for %" PRIu64 " vertices", n);
-        pagerank_destroy(s);
+        free(s);
         return NULL;
     }
     for (uint64_t v = 0; v < n; v++) ((float *)s->score->data)[v] = 1 / (float)n;
@@ -177,7 +173,7 @@ const gmmu_simt_kernel gmmu_simt_pagerank = {.name = "pagerank",
                                              .max_size = 1 << 26,
                                              .regs = sizeof(regs),
                                              .create = pagerank_create,
-                                             .destroy = pagerank_destroy,
+                                             .destroy = free,
                                              .launch = pagerank_launch,
                                              .step = pagerank_step,
                                              .progress = pagerank_progress,

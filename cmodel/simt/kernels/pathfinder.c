@@ -40,10 +40,6 @@ static int32_t number(uint64_t *random) {
     return (int32_t)(gmmu_simt_random(random) % 10);
 }
 
-static void pathfinder_destroy(void *self) {
-    free(self);
-}
-
 static void *pathfinder_create(const gmmu_simt_params *p, gmmu_space *space, gmmu_error *err) {
     uint64_t n = p->size;
     uint64_t random = p->seed;
@@ -64,7 +60,7 @@ static void *pathfinder_create(const gmmu_simt_params *p, gmmu_space *space, gmm
             NULL ||
         (s->cost[0] = gmmu_space_alloc(space, "cost0", n, sizeof(int32_t), err)) == NULL ||
         (s->cost[1] = gmmu_space_alloc(space, "cost1", n, sizeof(int32_t), err)) == NULL) {
-        pathfinder_destroy(s);
+        free(s);
         return NULL;
     }
     int32_t *cost = s->cost[0]->data;
@@ -196,7 +192,7 @@ const gmmu_simt_kernel gmmu_simt_pathfinder = {.name = "pathfinder",
                                                .max_size = 1 << 24,
                                                .regs = sizeof(regs),
                                                .create = pathfinder_create,
-                                               .destroy = pathfinder_destroy,
+                                               .destroy = free,
                                                .launch = pathfinder_launch,
                                                .step = pathfinder_step,
                                                .progress = pathfinder_progress,

@@ -54,6 +54,18 @@ gmmu_simt_grid poly_line(const poly *s, uint64_t n) {
     return (gmmu_simt_grid){.blocks = (n + s->block - 1) / s->block, .threads = s->block};
 }
 
+bool poly_launch_tiles(void *self, gmmu_simt_grid *grid) {
+    poly *s = self;
+    *grid = lanes_tile_grid(&s->tiles);
+    return s->grids++ == 0;
+}
+
+bool poly_launch_lines(void *self, gmmu_simt_grid *grid) {
+    poly *s = self;
+    *grid = poly_line(s, s->n);
+    return ++s->grids <= 2;
+}
+
 int poly_check(const poly *s, poly_plain *plain, gmmu_error *err) {
     float *host[POLY_ARRAYS] = {NULL};
     int rc = GMMU_OK;

@@ -47,6 +47,11 @@ const gmmu_array *poly_result(const void *self);
 
 // A grid of one thread each for 0 to N - 1, in blocks of --block threads.
 gmmu_simt_grid poly_line(const poly *s, uint64_t n);
+// Launches of a kernel with a grid of `tiles`, and of one with two grids of one thread each for 0
+// to
+// --size - 1.
+bool poly_launch_tiles(void *self, gmmu_simt_grid *grid);
+bool poly_launch_lines(void *self, gmmu_simt_grid *grid);
 
 // Does the kernel's work on HOST, the arrays in their order as they were at first.
 typedef void poly_plain(const poly *s, float *const host[]);

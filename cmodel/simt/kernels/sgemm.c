@@ -43,10 +43,6 @@ static float old_c(uint64_t i) {
     return (float)(i % 1021) / 1024;
 }
 
-static void sgemm_destroy(void *self) {
-    free(self);
-}
-
 static void *sgemm_create(const gmmu_simt_params *p, gmmu_space *space, gmmu_error *err) {
     uint64_t n = p->size;
     uint64_t random = p->seed;
@@ -60,7 +56,7 @@ static void *sgemm_create(const gmmu_simt_params *p, gmmu_space *space, gmmu_err
     if ((s->a = gmmu_space_alloc(space, "A", n * n, sizeof(float), err)) == NULL ||
         (s->b = gmmu_space_alloc(space, "B", n * n, sizeof(float), err)) == NULL ||
         (s->c = gmmu_space_alloc(space, "C", n * n, sizeof(float), err)) == NULL) {
-        sgemm_destroy(s);
+        free(s);
         return NULL;
     }
     for (uint64_t i = 0; i < n * n; i++) {
@@ -159,7 +155,7 @@ const gmmu_simt_kernel gmmu_simt_sgemm = {.name = "sgemm",
                                           .max_size = 32768,
                                           .regs = sizeof(regs),
                                           .create = sgemm_create,
-                                          .destroy = sgemm_destroy,
+                                          .destroy = free,
                                           .launch = sgemm_launch,
                                           .step = sgemm_step,
                                           .progress = sgemm_progress,

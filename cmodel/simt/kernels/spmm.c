@@ -39,10 +39,6 @@ static void fill(float *x, uint64_t elements, uint64_t seed) {
     for (uint64_t i = 0; i < elements; i++) x[i] = lanes_random(&seed);
 }
 
-static void spmm_destroy(void *self) {
-    free(self);
-}
-
 static void *spmm_create(const gmmu_simt_params *p, gmmu_space *space, gmmu_error *err) {
     uint64_t n = p->size;
     uint64_t entries = gmmu_graph_entries(n, EDGE_FACTOR);
@@ -59,12 +55,12 @@ static void *spmm_create(const gmmu_simt_params *p, gmmu_space *space, gmmu_erro
         (s->val = gmmu_space_alloc(space, "val", entries, sizeof(float), err)) == NULL ||
         (s->h[0] = gmmu_space_alloc(space, "h0", n * FEATURES, sizeof(float), err)) == NULL ||
         (s->h[1] = gmmu_space_alloc(space, "h1", n * FEATURES, sizeof(float), err)) == NULL) {
-        spmm_destroy(s);
+        free(s);
         return NULL;
     }
     if (!gmmu_graph_make(n, EDGE_FACTOR, p->seed, s->ptr->data, s->col->data, NULL)) {
         snprintf(err->text, sizeof err->text, "spmm: no memory for %" PRIu64 " rows", n);
-        spmm_destroy(s);
+        free(s);
         return NULL;
     }
     fill(s->val->data, entries, ~s->seed);
@@ -157,7 +153,7 @@ const gmmu_simt_kernel gmmu_simt_spmm = {.name = "spmm",
                                          .max_size = 1 << 26,
                                          .regs = sizeof(regs),
                                          .create = spmm_create,
-                                         .destroy = spmm_destroy,
+                                         .destroy = free,
                                          .launch = spmm_launch,
                                          .step = spmm_step,
                                          .progress = spmm_progress,

@@ -57,10 +57,6 @@ static void fill(spmv *s, const uint32_t *name, uint64_t random) {
     for (uint64_t i = 0; i < s->n; i++) ((float *)s->x->data)[i] = x_at_first(i);
 }
 
-static void spmv_destroy(void *self) {
-    free(self);
-}
-
 static void *spmv_create(const gmmu_simt_params *p, gmmu_space *space, gmmu_error *err) {
     uint64_t n = p->size;
     uint64_t random = p->seed;
@@ -189,7 +185,7 @@ const gmmu_simt_kernel gmmu_simt_spmv = {.name = "spmv",
                                          .max_size = 1 << 24,
                                          .regs = sizeof(regs),
                                          .create = spmv_create,
-                                         .destroy = spmv_destroy,
+                                         .destroy = free,
                                          .launch = spmv_launch,
                                          .step = spmv_step,
                                          .progress = spmv_progress,

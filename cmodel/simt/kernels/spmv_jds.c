@@ -76,10 +76,6 @@ static void sort_rows(const jds *s, uint64_t *rows_of_length) {
     for (uint64_t i = 0; i < s->n; i++) perm[rows_of_length[row_length(s, i)]++] = (uint32_t)i;
 }
 
-static void jds_destroy(void *self) {
-    free(self);
-}
-
 // Allocates and fills what depends on the rows' order. False: no memory.
 static bool make_matrix(jds *s, gmmu_space *space, gmmu_error *err) {
     const uint32_t *perm = s->perm->data;
@@ -205,7 +201,7 @@ const gmmu_simt_kernel gmmu_simt_spmv_jds = {.name = "spmv_jds",
                                              .max_size = 1 << 22,
                                              .regs = sizeof(regs),
                                              .create = jds_create,
-                                             .destroy = jds_destroy,
+                                             .destroy = free,
                                              .launch = jds_launch,
                                              .step = jds_step,
                                              .progress = jds_progress,

@@ -92,10 +92,6 @@ static float speckle(const float *image, uint64_t n) {
     return q < 1e-6F ? 1e-6F : q;  // an even region, which Rodinia would divide by
 }
 
-static void srad_destroy(void *self) {
-    free(self);
-}
-
 static void *srad_create(const gmmu_simt_params *p, gmmu_space *space, gmmu_error *err) {
     static const char *const names[SIDES] = {"N_C", "S_C", "W_C", "E_C"};
     uint64_t points = p->size * p->size;
@@ -113,7 +109,7 @@ static void *srad_create(const gmmu_simt_params *p, gmmu_space *space, gmmu_erro
     for (unsigned i = 0; ok && i < SIDES; i++)
         ok = (s->d[i] = gmmu_space_alloc(space, names[i], points, sizeof(float), err)) != NULL;
     if (!ok) {
-        srad_destroy(s);
+        free(s);
         return NULL;
     }
     fill(s->j->data, points, s->seed);
@@ -358,7 +354,7 @@ const gmmu_simt_kernel gmmu_simt_srad_v2 = {.name = "srad_v2",
                                             .max_size = 16384,
                                             .regs = sizeof(regs),
                                             .create = srad_create,
-                                            .destroy = srad_destroy,
+                                            .destroy = free,
                                             .launch = srad_launch,
                                             .step = srad_step,
                                             .progress = srad_progress,

@@ -64,10 +64,6 @@ static float moved(float above, float below, float back, float front, float righ
     return (above + below + back + front + right + left) * c1 - here * c0;
 }
 
-static void stencil_destroy(void *self) {
-    free(self);
-}
-
 static void *stencil_create(const gmmu_simt_params *p, gmmu_space *space, gmmu_error *err) {
     uint64_t n = p->size;
     uint64_t depth = p->depth != 0 ? p->depth : n;
@@ -87,7 +83,7 @@ static void *stencil_create(const gmmu_simt_params *p, gmmu_space *space, gmmu_e
     s->tiles = lanes_tile(n, 2 * s->width, s->tiles.height);
     if ((s->a[0] = gmmu_space_alloc(space, "a0", points, sizeof(float), err)) == NULL ||
         (s->a[1] = gmmu_space_alloc(space, "a1", points, sizeof(float), err)) == NULL) {
-        stencil_destroy(s);
+        free(s);
         return NULL;
     }
     float *first = s->a[0]->data;
@@ -264,7 +260,7 @@ const gmmu_simt_kernel gmmu_simt_stencil = {.name = "stencil",
                                             .max_size = 1024,
                                             .regs = sizeof(regs),
                                             .create = stencil_create,
-                                            .destroy = stencil_destroy,
+                                            .destroy = free,
                                             .launch = stencil_launch,
                                             .step = stencil_step,
                                             .progress = stencil_progress,

@@ -38,12 +38,6 @@ static void *syr2k_create(const gmmu_simt_params *p, gmmu_space *space, gmmu_err
     return s;
 }
 
-static bool syr2k_launch(void *self, gmmu_simt_grid *grid) {
-    poly *s = self;
-    *grid = lanes_tile_grid(&s->tiles);
-    return s->grids++ == 0;
-}
-
 static gmmu_simt_event syr2k_step(void *self, const gmmu_simt_warp *w, void *registers,
                                   gmmu_simt_op *op) {
     poly *s = self;
@@ -99,7 +93,7 @@ const gmmu_simt_kernel gmmu_simt_syr2k = {.name = "syr2k",
                                           .regs = sizeof(regs),
                                           .create = syr2k_create,
                                           .destroy = poly_destroy,
-                                          .launch = syr2k_launch,
+                                          .launch = poly_launch_tiles,
                                           .step = syr2k_step,
                                           .progress = poly_progress,
                                           .check = syr2k_check,

@@ -34,12 +34,6 @@ static void *syrk_create(const gmmu_simt_params *p, gmmu_space *space, gmmu_erro
     return s;
 }
 
-static bool syrk_launch(void *self, gmmu_simt_grid *grid) {
-    poly *s = self;
-    *grid = lanes_tile_grid(&s->tiles);
-    return s->grids++ == 0;
-}
-
 static gmmu_simt_event syrk_step(void *self, const gmmu_simt_warp *w, void *registers,
                                  gmmu_simt_op *op) {
     poly *s = self;
@@ -89,7 +83,7 @@ const gmmu_simt_kernel gmmu_simt_syrk = {.name = "syrk",
                                          .regs = sizeof(regs),
                                          .create = syrk_create,
                                          .destroy = poly_destroy,
-                                         .launch = syrk_launch,
+                                         .launch = poly_launch_tiles,
                                          .step = syrk_step,
                                          .progress = poly_progress,
                                          .check = syrk_check,
