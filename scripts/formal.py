@@ -111,6 +111,7 @@ class Harness:
                                "cut", "find"}
         if unknown:
             sys.exit("formal: tb/formal/%s.v: found //: %s, expected what class Harness names" % (block, unknown.pop()))
+        self.given = sorted("//: %s %s" % (key, " ".join(words)) for key, words in said.items() if key not in ("pdr", "bmc3", "find"))
         self.pdr_s = int(said.get("pdr", [60])[0])
         self.frames, self.bmc_s = (int(said["bmc3"][n]) for n in (0, 2)) if "bmc3" in said else (40, 20)
         self.steps = int(said.get("steps", [0])[0])
@@ -185,8 +186,8 @@ def files_of(block):
 
 
 def digest(block):
-    """Of the files of a proof, without comments."""
-    return hashlib.sha256("".join(map(stripped, files_of(block))).encode()).hexdigest()[:16]
+    """Of the files of a proof without comments, and of the harness's lines //: but for how long is searched and which faults must be found."""
+    return hashlib.sha256("".join([*map(stripped, files_of(block)), *Harness(block).given]).encode()).hexdigest()[:16]
 
 
 def is_fault(what):
@@ -210,14 +211,14 @@ def release():
         return file.read().strip()
 
 
-def depth(row):
+def holds_for(row):
     """Cycles that a property holds for by ROW; -1: it fails, or nothing came of it."""
     return math.inf if row["result"] == "unbounded" else int(row["result"].split()[0]) if row["result"].endswith(" cycles") else -1
 
 
 def says_more(was, row):
     """WAS, if it is of the same sources and holds for longer than ROW does: the tools' seconds are fewer on a busy machine. Else ROW."""
-    return was if was and was["of"] == row["of"] and 0 <= depth(row) < depth(was) else row
+    return was if was and was["of"] == row["of"] and 0 <= holds_for(row) < holds_for(was) else row
 
 
 def accept(block, results, some=False):

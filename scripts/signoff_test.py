@@ -3,6 +3,7 @@
 """signoff_test.py: does scripts/signoff.py go on where a run ended? On parts that write a word into a file each. And does scripts/mutate.py keep the
 reasons of mutants, and no others' reasons? Exit status 0: as expected."""
 import os
+import shutil
 import sys
 import tempfile
 import unittest
@@ -25,6 +26,26 @@ class Proofs(unittest.TestCase):
         self.assertEqual(formal.says_more(None, row("9 cycles"))["result"], "9 cycles")
         bug = row("credit_kept (frame 64)"), row("within (frame 15)")
         self.assertIs(formal.says_more(*bug), bug[1])
+
+    def test_what_a_harness_leaves_out_is_part_of_its_digest_and_how_long_is_searched_is_not(self):
+        os.chdir(signoff.ROOT)
+        with open("tb/formal/fault_unit.v", encoding="utf-8") as file:
+            text = file.read()
+        found = []
+        for old, new in (("", ""), ("//: pdr 100 s", "//: pdr 90 s"), ("//: pdr 100 s", "//: pdr 100 s\n//: cut head_valid")):
+            with tempfile.TemporaryDirectory() as folder:
+                os.symlink(os.path.join(signoff.ROOT, "rtl"), os.path.join(folder, "rtl"))
+                shutil.copytree("tb/formal", os.path.join(folder, "tb/formal"))
+                self.assertIn(old, text)
+                with open(os.path.join(folder, "tb/formal/fault_unit.v"), "w", encoding="utf-8") as file:
+                    file.write(text.replace(old, new) if old else text)
+                try:
+                    os.chdir(folder)
+                    found.append((formal.digest("fault_unit"), formal.Harness("fault_unit").given))
+                finally:
+                    os.chdir(signoff.ROOT)
+        self.assertEqual(found[0], found[1])
+        self.assertNotEqual(found[0][0], found[2][0])
 
 
 class Resuming(unittest.TestCase):
