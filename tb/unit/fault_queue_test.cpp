@@ -535,7 +535,10 @@ class FaultQueue : public bench::Block {
         turns();
     }
 
-    // Kinds of jobs take turns, so each waits for few jobs of the others. AGE goes first.
+    // Kinds of jobs take turns, so each waits for few jobs of the others. AGE goes first. By the
+    // order of the engine a note waits for the job under way and one more; an operation or DECIDE
+    // for the two other kinds, with a note before each, and once more if a withdrawn operation took
+    // the turn. The bounds leave some room; a job that loses its turns for ever passes any.
     void turns() {
         const bool ops = dut->find_take, decides = dut->decide_take, enters = dut->enter_valid;
         const unsigned others = dut->expire_take ? 1 : 0;
