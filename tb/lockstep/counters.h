@@ -7,37 +7,48 @@
 
 namespace lockstep {
 
+// Those that the top and its fault unit count themselves.
+#define GMMU_OWN_COUNTERS(X) \
+    X(walks)                 \
+    X(stale_hits)            \
+    X(merged)                \
+    X(fault_drops)           \
+    X(rec_drops)             \
+    X(drv_errors)            \
+    X(none)                  \
+    X(replays)               \
+    X(again)                 \
+    X(lost)                  \
+    X(late)                  \
+    X(none_fresh)            \
+    X(ahead)
+#define GMMU_ONE(name) +1
+static_assert(GMMU_COUNTERS(GMMU_ONE) == GMMU_OWN_COUNTERS(GMMU_ONE) + 12,
+              "a new counter is counted by the top, and has its place above, or by another part");
+#undef GMMU_ONE
+
 #ifdef GMMU_MUTANTS
-// The top's own counters start there (scripts/mutate.py): no run is long enough for the upper bits.
+// They start there (scripts/mutate.py): no run is long enough for the upper bits.
 enum : uint32_t { COUNTS_FROM = 0x7FFFFFFC };
 inline void start_counting(gmmu_counters &twin) {
-    twin.walks = twin.stale_hits = twin.merged = twin.fault_drops = twin.rec_drops =
-        twin.drv_errors = twin.none = COUNTS_FROM;
+#define GMMU_START(name) twin.name = COUNTS_FROM;
+    GMMU_OWN_COUNTERS(GMMU_START)
+#undef GMMU_START
 }
 #else
 inline void start_counting(gmmu_counters &) {}
 #endif
 
-// Both count on from START, as if the run were already that long: those that the top counts itself.
-// An output register of the top is its model's own variable, so it can be set like this.
+// Both count on from START, as if the run were already that long, each from another number: the own
+// counters. An output register of the top is its model's own variable, so it can be set like this.
 inline void count_from(Pair &p, uint32_t start) {
     Vdut &dut = *p.dut;
     gmmu_counters &twin = p.twin.stats;
-    dut.stat_walks = twin.walks = start;
-    dut.stat_stale_hits = twin.stale_hits = start + 1;
-    dut.stat_merged = twin.merged = start + 2;
-    dut.stat_fault_drops = twin.fault_drops = start + 3;
-    dut.stat_rec_drops = twin.rec_drops = start + 4;
-    dut.stat_drv_errors = twin.drv_errors = start + 5;
-    dut.stat_none = twin.none = start + 6;
-    dut.stat_replays = twin.replays = start + 8;
-    dut.stat_again = twin.again = start + 9;
-    dut.stat_lost = twin.lost = start + 10;
-    dut.stat_late = twin.late = start + 11;
-    dut.stat_none_fresh = twin.none_fresh = start + 12;
-    dut.stat_ahead = twin.ahead = start + 13;
+#define GMMU_SET(name) dut.stat_##name = twin.name = start++;
+    GMMU_OWN_COUNTERS(GMMU_SET)
+#undef GMMU_SET
     if (p.cfg.frame_mem)
-        dut.stat_touch_drops = twin.touch_drops = start + 7;
+        dut.stat_touch_drops = twin.touch_drops = start;
 }
 
 // The block that counts.

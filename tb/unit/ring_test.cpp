@@ -18,7 +18,8 @@ namespace {
 std::vector<Style> styles() {
     const Speed fast = {}, slow = {.aw = 300, .w = 300, .b = 100, .ar = 200, .r = 200},
                 odd = {.aw = 50, .w = 900, .b = 30, .ar = 500, .r = 900};
-    const Speed bad = {.aw = 700, .w = 700, .b = 500, .ar = 700, .r = 700, .bad = 30};
+    const Speed bad = {.aw = 700, .w = 700, .b = 500, .ar = 700, .r = 700, .bad = 30},
+                broken = {.aw = 400, .w = 400, .b = 60, .ar = 400, .r = 100, .bad = 400};
     return {
         // clang-format off
         {.asks = 900, .beats = 900, .takes = 900, .memory = fast, .idle = 10, .honest = true, .cycles = 6000},
@@ -34,6 +35,8 @@ std::vector<Style> styles() {
         {.asks = 700, .beats = 150, .takes = 700, .memory = fast, .most = 300, .empties = 900, .honest = true, .cycles = 12000},
         {.asks = 1000, .beats = 1000, .takes = 1000, .memory = fast, .most = 200, .empties = 200, .fills = 200, .honest = true, .cycles = 9000},
         {.asks = 1000, .beats = 1000, .takes = 1000, .memory = fast, .most = 300, .idle = 2, .empties = 900, .fills = 900, .honest = true, .cycles = 6000},
+        {.asks = 1000, .beats = 900, .takes = 500, .memory = broken, .most = 6, .idle = 400, .cycles = 6000},
+        {.asks = 1000, .chaos = 200, .beats = 300, .takes = 500, .memory = fast, .most = 200, .windows = 20, .idle = 400, .parts = 500, .cycles = 6000},
         // clang-format on
     };
 }
@@ -128,6 +131,9 @@ TEST(Ring, LongRings) {
         for (unsigned i = 0; i < 20000; i++) {
             if (out_passes > 0 && in_passes > 0 && channel[out].tail > size / 8)
                 break;
+            // in the later half TAIL goes on where the unit has taken all, so rings are empty, too
+            if (out >= 2)
+                s.fills = channel[in].head == channel[in].tail ? 900 : 0;
             ASSERT_TRUE(b.run(s)) << b.mismatch.text();
             out_passes += channel[out].tail < tail;
             in_passes += channel[in].head < head;
@@ -140,6 +146,43 @@ TEST(Ring, LongRings) {
                     b.readers[out].entries);
         EXPECT_GT(b.readers[out].entries, size / 2);
     }
+}
+
+// The counts of dropped packets pass bit 11: rings that nobody reads, and packets of few beats.
+TEST(Ring, ManyDrops) {
+    Ring b({.ram = "garbage", .seed = bench::seed_of_run()});
+    b.reset();
+    Style s = {.asks = 300, .beats = 1000, .most = 0, .empties = 0, .cycles = 1000};
+    s.sizes.fill(2);
+    const auto &channel = b.twin().channel;
+    for (unsigned i = 0; i < 100; i++) {
+        if (channel[GMMU_RING_RIT].dropped > 5000 && channel[GMMU_RING_HIR].dropped > 5000)
+            break;
+        ASSERT_TRUE(b.run(s)) << b.mismatch.text();
+    }
+    EXPECT_GT(channel[GMMU_RING_RIT].dropped, 5000u);
+    EXPECT_GT(channel[GMMU_RING_HIR].dropped, 5000u);
+}
+
+// Entries wait for 2^17 cycles, in a long run for 2^21: WAIT about each of the timer's values.
+TEST(Ring, LongWaits) {
+    const uint32_t most = 1u << (bench::quick() ? 17 : 21);
+    Ring b({.ram = "garbage", .seed = bench::seed_of_run()});
+    b.reset();
+    Style s = {.asks = 500, .beats = 500, .empties = 0, .cycles = 500};
+    s.sizes.fill(3);
+    const auto &channel = b.twin().channel;
+    const auto full = [&channel](unsigned c) {
+        return !channel[c].present || channel[c].tail == 2;
+    };
+    for (unsigned i = 0; i < 100 && !(full(0) && full(1) && full(2) && full(3)); i++)
+        ASSERT_TRUE(b.run(s)) << b.mismatch.text();
+    s = {.beats = 0, .clocks = true, .cycles = most};
+    ASSERT_TRUE(b.run(s)) << b.mismatch.text();
+    for (unsigned c = 0; c < 4; c++)
+        if (channel[c].present) {
+            EXPECT_GE(channel[c].timer, most) << "channel " << c;
+        }
 }
 
 TEST(Ring, AllIsReached) {

@@ -31,6 +31,8 @@ struct Style {
     unsigned fills = 500;    // permille of the requests for an in ring: TAIL goes on
     unsigned stops = 0;      // of 100000 cycles: a reset of the unit
     unsigned rsts = 0;       // of 100000 cycles: a reset of all
+    unsigned parts = 50;     // permille of the writes: with any strobes
+    bool clocks = false;     // the time bits alone are asked for: WAIT about the timer's value
     bool honest = false;     // software keeps to what rings are for, and reads all entries
     // entries of each channel's ring; 0: any
     std::array<uint32_t, GMMU_RING_CHANNELS> sizes = {};
@@ -154,6 +156,8 @@ class Ring : public bench::Block {
     std::array<bool, GMMU_RING_CHANNELS> is_new_ = {};  // not enabled since its reset
     unsigned stopping_ = 0, stray_ = 0;
     bool keep_ = false;
+    unsigned parts_ = 0;
+    std::deque<Request> script_;  // requests to come, one a cycle
 
     gmmu_ring_channel &channel(unsigned c) { return twin_->channel[c]; }
     void init() {
@@ -186,8 +190,41 @@ class Ring : public bench::Block {
                 offer(c, s);
         for (unsigned i = 0; i < 2; i++) in_.takes[i] = rng.chance(s.takes);
         request_ = {};
-        if (rng.chance(s.asks))
+        parts_ = s.parts;
+        if (s.clocks) {
+            ask_for_time();
+        } else if (rng.chance(s.asks)) {
+            script_.clear();
             ask(s);
+        }
+    }
+    // Is the time bit set with WAIT about the timer's value? WAIT is long before and behind, as the
+    // bit stays.
+    void ask_for_time() {
+        if (script_.empty()) {
+            const auto c = static_cast<unsigned>(rng.below(4));
+            if (!channel(c).present)
+                return;
+            unsigned above = 0;  // bits of the timer
+            while (above < 32 && channel(c).timer >> above != 0) above++;
+            const auto wait = static_cast<unsigned>(
+                rng.below(2) ? above + 1 - std::min<uint64_t>(above, rng.below(9))
+                             : rng.below(above + 2));
+            const std::pair<unsigned, uint32_t> writes[] = {
+                {GMMU_RING_WAIT, 31},
+                {GMMU_RING_STATUS_HIGH, GMMU_RING_STATUS_HIGH_TIME_INT},
+                {GMMU_RING_WAIT, std::min(wait, 31u)}};
+            for (const auto &[within, data] : writes)
+                script_.push_back({.valid = true,
+                                   .write = true,
+                                   .word = word_of(c, within),
+                                   .data = data,
+                                   .strobes = 15});
+            for (unsigned i = 0; i < 2; i++)  // the bit is set in the cycle behind the first
+                script_.push_back({.valid = true, .word = word_of(c, GMMU_RING_STATUS_HIGH)});
+        }
+        request_ = script_.front();
+        script_.pop_front();
     }
 
     void offer(unsigned c, const Style &s) {
@@ -241,7 +278,7 @@ class Ring : public bench::Block {
         request_.valid = request_.write = true;
         request_.word = word_of(c, within);
         request_.data = static_cast<uint32_t>(data);
-        request_.strobes = rng.below(20) ? 15u : static_cast<unsigned>(rng.below(16));
+        request_.strobes = rng.chance(parts_) ? static_cast<unsigned>(rng.below(16)) : 15u;
     }
     void get(unsigned c, unsigned within) {
         request_.valid = true;
@@ -331,7 +368,9 @@ class Ring : public bench::Block {
     void set_up(const Style &s, unsigned c, uint32_t flags) {
         gmmu_ring_channel &ch = channel(c);
         const bool moved = ch.head != 0 || ch.tail != 0;
-        if ((ch.error || moved) && rng.below(3) != 0) {
+        if (ch.size < 2 && rng.below(16) == 0) {  // there is no ring, and no pointer of it
+            put(c, GMMU_RING_HEAD_TAIL, rng.below(3) * 0x10001);
+        } else if ((ch.error || moved) && rng.below(3) != 0) {
             put(c, GMMU_RING_CONF0, flags | GMMU_RING_CONF0_RESET);
         } else if (!moved && s.honest && !apart(c)) {
             const uint64_t base = new_base(s, c);
