@@ -28,7 +28,7 @@ static_assert(GMMU_COUNTERS(GMMU_ONE) == GMMU_OWN_COUNTERS(GMMU_ONE) + 12,
 #undef GMMU_ONE
 
 #ifdef GMMU_MUTANTS
-// They start there (scripts/mutate.py): no run is long enough for the upper bits.
+// The own counters start there (scripts/mutate.py): no run is long enough for the upper bits.
 enum : uint32_t { COUNTS_FROM = 0x7FFFFFFC };
 inline void start_counting(gmmu_counters &twin) {
 #define GMMU_START(name) twin.name = COUNTS_FROM;
