@@ -28,7 +28,8 @@ module formal_walk_pipe #(
         first <= 1'b0;
     wire rst = first || reset;
     (* anyconst *) wire [4:0] cfg_refresh;
-    (* anyconst *) wire [1:0] log_fresh; // epochs of up to eight walks and replays
+    (* anyconst *) wire [4:0] cfg_fresh;
+    (* hierconn *) wire [31:0] \dut.went ;
 
     wire w2_valid, w2_look, w3_valid, w4_valid, w7_fault, epoch_ends, age_due, scrub_due;
     wire [W9_BITS-1:0] w9;
@@ -36,7 +37,7 @@ module formal_walk_pipe #(
     gmmu_walk_pipe #(
         .VPN_W(VPN_W), .ASID_W(ASID_W), .REF_W(REF_W), .SM_W(SM_W), .FRAME_W(FRAME_W), .T2_W(T2_W), .AGE_W(AGE_W), .TIME_W(TIME_W), .SAMP_W(SAMP_W)
     ) dut (
-        .clk(clk), .rst(rst), .cfg_refresh(cfg_refresh), .cfg_fresh({3'd0, log_fresh}), .open(open), .in_valid(in_valid), .in_walk(in_walk),
+        .clk(clk), .rst(rst), .cfg_refresh(cfg_refresh), .cfg_fresh(cfg_fresh), .open(open), .in_valid(in_valid), .in_walk(in_walk),
         .w2_valid(w2_valid), .w2_look(w2_look), .w3_valid(w3_valid), .w4_valid(w4_valid), .w7_fault(w7_fault), .w9(w9), .now(now), .next(next),
         .epoch_ends(epoch_ends), .age_due(age_due), .scrub_due(scrub_due)
     );
@@ -44,20 +45,22 @@ module formal_walk_pipe #(
     // the beats, cycle by cycle: {replay, fault}
     reg  [9:1] walks, replays, faults;
     reg  [TIME_W-1:0] accesses; // that took effect
-    reg  [2:0] since;           // walks and replays since the last epoch ended
+    reg  [31:0] total;          // walks and replays that took effect
+    wire effect = walks[9] || replays[9];
     wire takes = in_valid && open;
-    wire ends  = since == ~(3'd7 << log_fresh);
+    wire [31:0] counted = total + 1'b1;
+    wire ends  = (counted << 1 << ~cfg_fresh) == 0; // the lowest cfg_fresh bits are 0
     always @(posedge clk) begin
         walks    <= {walks[8:1], takes && !in_walk[WALK_REPLAY_O]};
         replays  <= {replays[8:1], takes && in_walk[WALK_REPLAY_O]};
         faults   <= {faults[8:1], in_walk[WALK_FAULT_O]};
         accesses <= accesses + walks[9];
-        if (walks[9] || replays[9])
-            since <= ends ? 3'd0 : since + 1'b1;
+        if (effect)
+            total <= counted;
         if (rst) begin
             {walks, replays} <= 18'd0;
             accesses <= {TIME_W{1'b0}};
-            since    <= 3'd0;
+            total    <= 32'd0;
         end
     end
 
@@ -73,8 +76,8 @@ module formal_walk_pipe #(
         accesses_alone: assert (w2_valid == walks[2] && w3_valid == walks[3] && w4_valid == walks[4] && w2_look == (replays[2] && faults[2]));
         // fault_queue's clock is woken by each fault two cycles before.
         fault_ahead: assert (w7_fault == ((walks[7] || replays[7]) && faults[7]));
-        // An epoch has 2^cfg_fresh walks and replays.
-        epochs: assert (epoch_ends == ((walks[9] || replays[9]) && ends));
+        // An epoch has 2^cfg_fresh walks and replays, which are counted at w8.
+        epochs: assert (epoch_ends == (effect && ends) && \dut.went == (effect ? counted : total));
     end
 
 endmodule
