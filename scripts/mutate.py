@@ -41,8 +41,8 @@ CARRIED = "? before: "  # a reason that was written of a mutant at the same plac
 NO_RTL = "-*Twin*:RefRit.Crc32c*"
 # the whole unit's bench takes minutes: those of its tests that are short
 TESTS = {"gmmu_tier": "*ManyShortRuns*:*GmmuTierScenes*", "gmmu_tier: range_port": "GmmuTier.RecordedCalls:*ManyShortRuns*"}
-# and, with so many actions, the others for those that survive them
-LONGER = {"gmmu_tier": ("*Owed*:*Turned*:*Tiers*:*RandomLockstep*:*OldPagesLeave*:*TimeWraps*:*SlotsGrowOld*", "200000")}
+# and the others for those that survive them, as long as in `make test`: random runs with registers of each kind
+LONGER = {"gmmu_tier": "*Owed*:*Turned*:*Tiers*:*RandomLockstep*:*.Time:*OldPagesLeave*:*TimeWraps*:*SlotsGrowOld*:*RecordedCalls*"}
 
 
 def stop(text):
@@ -411,10 +411,9 @@ def main():
         lines = [s.strip() for s in file if s.startswith("mutate ")]
     build(block, folder)
     todo = [n for n in range(1, len(lines) + 1) if outcome.get(n, "survived") == "survived"]
-    for tests, actions in [(TESTS.get(title, TESTS.get(block, NO_RTL)), "")] + [LONGER[b] for b in LONGER if b == block]:
+    for tests, more in [(TESTS.get(title, TESTS.get(block, NO_RTL)), {})] + [(LONGER[b], {"GMMU_QUICK": "1"}) for b in LONGER if b == block]:
         done = subprocess.run([folder + "/bench", "--gtest_filter=" + tests, folder + "/now.txt", *map(str, todo or [0])],
-                              env={**os.environ, **({"GMMU_ACTIONS": actions} if actions else {})},
-                              stdout=subprocess.DEVNULL, check=False)
+                              env={**os.environ, **more}, stdout=subprocess.DEVNULL, check=False)
         if done.returncode:
             stop("the bench failed: %s/bench /dev/null 1" % folder)
         with open(folder + "/now.txt", encoding="utf-8") as file:
