@@ -243,6 +243,42 @@ TEST_P(GmmuTierScenes, AllFrames) {
 }
 INSTANTIATE_TEST_SUITE_P(GmmuTier, GmmuTierScenes, testing::Values("old", "new", "garbage"));
 
+// Pages leave in a row beside walk hits, which are learnt first, until ages find their queue full:
+// each that is learnt makes room for one, but not for that of a page that leaves in that cycle.
+TEST(GmmuTier, ManyPagesLeave) {
+    const uint32_t last = std::min(16 * config().sideq, config().frames - 1);  // the one that stays
+    std::mt19937 rng(seed_of_run());
+    Scene s(regs_of(last + 1, GMMU_FEED_RESIDENT, 9), "garbage");
+    uint64_t full = 0, late = 0;  // ages without a place, ages with one that came too late
+    for (unsigned round = 0; round < 24 && s.good(); round++) {
+        for (uint32_t f = 0; f <= last; f++) {
+            s.drv(GMMU_FILL, f, f);
+            s.hit(f, f, 0x10 + f % 3);
+        }
+        s.rest();
+        const unsigned hits = round < 20 ? 68 + round : 30 * (round - 19);  // of a hundred cycles
+        bool learnt = false;  // in the cycle before, an age
+        for (uint32_t f = 0; f < last; f++) {
+            s.offer_drv(GMMU_FREE, f, 0);
+            for (bool taken = false; s.good() && !taken;) {
+                if (rng() % 100 < hits)
+                    s.offer_hit(last, last, 0x10);
+                taken = s.cycle().drv_taken;
+                const bool dropped = s.step.dut->tvi_drv_record == GMMU_REC_DROPPED;
+                full += dropped;
+                late += dropped && learnt;
+                learnt = s.step.dut->tvi_bg_valid && s.step.dut->tvi_bg_kind == GMMU_BG_LEARN &&
+                         s.step.dut->tvi_bg_queue;
+            }
+        }
+    }
+    EXPECT_TRUE(s.end());
+    if (config().frame_mem || last < 8 * config().sideq)
+        return;
+    EXPECT_GT(full, 100u);
+    EXPECT_GT(late, 2u);
+}
+
 // Pages leave in a row while walk hits fill the other queue, and others are hit in a row, at ages a
 // little above each power of two, where the bin tells whether an upper bit is lost in any place of
 // a queue.
