@@ -468,7 +468,7 @@ TEST(GmmuTier, Time) {
     for (uint32_t s = 0; wanted ? all.actions < wanted : s < seeds; s++) {
         const char *const ram = s % 3 == 0 ? "garbage" : s % 3 == 1 ? "new" : "old";
         const uint32_t seed = seed_of_run() * 1000 + s;
-        const Mismatch m = any_time(ram, seed, 1500, &all);
+        const Mismatch m = any_time(ram, AnyTime(seed), seed, 1500, &all);
         ASSERT_FALSE(m.found) << m.text() << " [seed " << seed << ", ram=" << ram << "]";
         ASSERT_FALSE(HasFailure()) << "seed " << seed << ", ram=" << ram;
     }
@@ -490,6 +490,37 @@ TEST(GmmuTier, Time) {
     EXPECT_GT(all.driver.freed, 100u);
     EXPECT_GT(all.driver.pinned, 5u);
     EXPECT_GT(all.ended, all.runs / 2);
+}
+
+// More pages than frames and slots together, of which there are many: Tier 2 fills, then each page
+// that goes down drives one out, from slots at numbers with many bits set.
+TEST(GmmuTier, ManySlots) {
+    if (config().t2_slots == 0)
+        return;
+    TimePassed all;
+    for (const uint32_t tier : {GMMU_PLACE_PRIORITY, GMMU_PLACE_ORDER}) {
+        AnyTime a(seed_of_run());
+        a.regs.frames = std::min(48u, config().frames);
+        a.regs.t2_slots = std::min(600u, config().t2_slots);
+        a.regs.tier = tier;
+        a.regs.t2_full = a.regs.ahead = 0;
+        a.regs.tier_model = 1;
+        a.regs.tier_near = 0;  // all pages are for Tier 2
+        a.regs.tier_far = (1u << (config().time_w - 1)) - 1;
+        a.d = {};
+        a.d.latency = 20;
+        a.d.batch = 8;
+        a.w = {};
+        a.w.warps = 4;
+        a.pages = a.regs.frames + a.regs.t2_slots + 100;
+        a.events = 0;
+        a.swept = tier == GMMU_PLACE_ORDER;
+        const Mismatch m = any_time("garbage", a, seed_of_run(), 3ull * a.pages, &all);
+        ASSERT_FALSE(m.found) << m.text();
+    }
+    all.print();
+    EXPECT_EQ(all.ended, all.runs);
+    EXPECT_GE(all.slots, std::min(600u, config().t2_slots) * 3 / 4);
 }
 
 #else

@@ -107,6 +107,7 @@ struct AnyTime {
 // What happened in all runs.
 struct TimePassed {
     uint64_t runs = 0, ended = 0, actions = 0, cycles = 0, accesses = 0;
+    uint32_t slots = 0;  // of Tier 2, with a page at a run's end: the most
     gmmu_counters unit = {};
     driver::BatchDriver::Counts driver;
 
@@ -187,9 +188,9 @@ class GeneratedPages {
     }
 };
 
-// One run; the mismatch, if any.
-inline Mismatch any_time(const char *ram, uint32_t seed, uint64_t accesses, TimePassed *all) {
-    AnyTime a(seed);
+// One run in the way of A; the mismatch, if any.
+inline Mismatch any_time(const char *ram, AnyTime a, uint32_t seed, uint64_t accesses,
+                         TimePassed *all) {
     Lockstep step(config(), a.regs, ram, seed);
     GeneratedPages source(a, accesses, seed);
     driver::TimedRun<Lockstep> run(
@@ -218,6 +219,8 @@ inline Mismatch any_time(const char *ram, uint32_t seed, uint64_t accesses, Time
     all->ended += run.ended();
     all->accesses += walks.accesses;
     all->actions += step.did.actions();
+    if (a.regs.t2_slots != 0)
+        all->slots = std::max(all->slots, step.twin.place.slots.held);
     all->cycles += step.did.cycles;
     all->add(from, gmmu_tier_counters(&step.twin), run.driver.counts());
     if (step.mismatch.found)
