@@ -200,6 +200,56 @@ TEST(GmmuTierTurned, EachSlotIsTold) {
     }
 }
 
+// A page is asked for again whose slot's word turned. That is told, and as the page may differ from
+// its copy below, it is dirty from then on.
+TEST(GmmuTierTurned, APageOfATurnedSlotIsDirty) {
+    if (!is_open() || config().t2_slots == 0)
+        return;
+    gmmu_regs regs = regs_of(1, GMMU_FEED_RESIDENT, 4);
+    regs.t2_slots = 2;
+    regs.tier = GMMU_PLACE_PRIORITY;
+    OpenScene s(regs, "old");
+    const flips::Register *slots = s.find("fault_unit.tier_place.g_tiers.tier2_table.slots.mem");
+    ASSERT_NE(slots, nullptr);
+    s.drv(GMMU_FILL, 0, 1);
+    for (uint32_t bit = 0; bit <= slots->width; bit++) {  // first none
+        SCOPED_TRACE(bit);
+        // page 1 goes down, and comes back
+        s.fault(2, 0x10);
+        s.rest();
+        s.drv_of_slot(GMMU_T2_FILL_DONE, 0, 1);
+        s.drv(GMMU_FILL, 0, 2);
+        s.drv(GMMU_FREE, 0, 2);
+        s.rest();
+        if (bit != 0)
+            flips::Bit{slots, 1, bit - 1}.flip();
+        const uint32_t told = s.step.dut->stat_parity;
+        gmmu_tier_walk_in again = {};
+        again.vpn = 1;
+        again.fault = again.t2 = true;
+        again.slot = 1;
+        s.step.offer_walk(again);
+        s.cycle();
+        s.rest();
+        EXPECT_EQ(s.step.dut->stat_parity, told + (bit != 0));  // of the page that is to rise
+        gmmu_tier_drv_in back = Scene::operation(GMMU_FILL, 0, 1);
+        back.t2 = true;
+        back.slot = 1;
+        s.drv(back);
+        s.rest();
+        // the next decision tells what it is like now
+        s.decisions.clear();
+        s.fault(3, 0x10);
+        s.rest();
+        ASSERT_EQ(s.decisions.size(), 1u);
+        EXPECT_EQ(s.decisions[0].victim_dirty, bit != 0);
+        s.drv(GMMU_FILL, 0, 3);
+        s.drv(GMMU_FREE, 0, 3);
+        s.drv(GMMU_FILL, 0, 1);
+        s.rest();
+    }
+}
+
 // What stands three times is as if nothing had turned: all is as in the twin, but that it is told.
 TEST(GmmuTierTurned, TwoOfThreeCount) {
     if (!is_open())
