@@ -28,15 +28,19 @@ static_assert(GMMU_COUNTERS(GMMU_ONE) == GMMU_OWN_COUNTERS(GMMU_ONE) + 12,
 #undef GMMU_ONE
 
 #ifdef GMMU_MUTANTS
-// The own counters start there (scripts/mutate.py): no run is long enough for the upper bits.
-enum : uint32_t { COUNTS_FROM = 0x7FFFFFFC };
-inline void start_counting(gmmu_counters &twin) {
-#define GMMU_START(name) twin.name = COUNTS_FROM;
+// The own counters, tier_place's, and the count of walks of which epochs are made, start there
+// (scripts/mutate.py): no run is long enough for the upper bits.
+enum : uint32_t { COUNTS_FROM = 0x7FFFFFFC, WENT_FROM = 0x7FFFEFFB };
+inline void start_counting(gmmu_tier &twin) {
+#define GMMU_START(name) twin.stats.name = COUNTS_FROM;
     GMMU_OWN_COUNTERS(GMMU_START)
+    GMMU_START(t2_stale)
+    GMMU_START(t2_none)
 #undef GMMU_START
+    twin.walk.went = WENT_FROM;
 }
 #else
-inline void start_counting(gmmu_counters &) {}
+inline void start_counting(gmmu_tier &) {}
 #endif
 
 // Both count on from START, as if the run were already that long, each from another number: the own

@@ -98,7 +98,7 @@ class Lockstep : public lockstep::Pair {
     bool reset() {
         if (!reset_twin())
             return false;
-        lockstep::start_counting(twin.stats);
+        lockstep::start_counting(twin);
         regs.flush = 0;
         configure(regs);
         dut->m_axis_rit_tready = dut->m_axis_hir_tready = 1;

@@ -23,6 +23,7 @@
 
 #ifndef GMMU_FAULTS
 #include "gmmu_tier/contexts.h"
+#include "gmmu_tier/epochs.h"
 #include "gmmu_tier/owed.h"
 #include "gmmu_tier/tiers.h"
 #include "gmmu_tier/time.h"

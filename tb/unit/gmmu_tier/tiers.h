@@ -50,6 +50,7 @@ TEST(GmmuTierTiers, PlaceBesideTheEndOfAPromise) {
                 s.cycles(wait);
                 s.drv(op, first.frame, first.vpn);
                 s.rest();
+                s.step.finish();  // the counters, as they grow
                 for (const gmmu_tier_decision &d : s.decisions) placed[d.tier]++;
                 s.answer();
                 if (op != GMMU_FILL)
@@ -86,6 +87,35 @@ TEST(GmmuTierTiers, CancelsInARow) {
         for (unsigned w = rng() % 8; w > 0; w--) s.hit(8 + rng() % 20, rng() % 8, 0x10 + rng() % 3);
     }
     EXPECT_TRUE(s.end());
+}
+
+// Pages drive one another out of few slots, as the hand stands, at times with many bits.
+TEST(GmmuTierTiers, ByHandAtAnyTime) {
+    if (config().t2_slots == 0)
+        return;
+    uint64_t evicted = 0;
+    gmmu_regs regs = FewSlots::registers(GMMU_PLACE_ORDER, 3);
+    regs.t2_full = 0;
+    FewSlots s(regs, "new");
+    uint32_t next = 0;
+    uint64_t page = 1000;
+    for (unsigned round = 0; round < 9 && s.good(); round++) {
+        for (unsigned w = 0; w < (1u << 16) - 99; w++) s.hit(w % 3, w % 3, 0x10 + w % 5);
+        for (unsigned f = 0; f < 6; f++) {
+            s.fault(++page, 0x10);
+            s.rest();
+            for (; !s.decisions.empty() && s.good(); s.decisions.pop_front()) {
+                const gmmu_tier_decision d = s.decisions.front();
+                if (d.tier == GMMU_TIER_2)
+                    s.drv_of_slot(GMMU_T2_FILL_DONE, d.frame, d.t2_valid ? d.t2_slot : next++ % 3);
+                evicted += d.t2_valid;
+                s.drv(GMMU_FILL, d.frame, d.vpn);
+            }
+            s.cycles(200);
+        }
+    }
+    EXPECT_TRUE(s.end());
+    EXPECT_GT(evicted, 40u);
 }
 
 // Pages that come back after the same time, all of them, are worth the same in both tiers: the
