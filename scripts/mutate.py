@@ -42,7 +42,7 @@ NO_RTL = "-*Twin*:RefRit.Crc32c*"
 # the whole unit's bench takes minutes: those of its tests that are short
 TESTS = {"gmmu_tier": "*ManyShortRuns*:*GmmuTierScenes*", "gmmu_tier: range_port": "GmmuTier.RecordedCalls:*ManyShortRuns*"}
 # and the others for those that survive them, as long as in `make test`: random runs with registers of each kind
-LONGER = {"gmmu_tier": "*Owed*:*Turned*:*Tiers*:*RandomLockstep*:*.Time:*OldPagesLeave*:*TimeWraps*:*SlotsGrowOld*:*RecordedCalls*:*.Many*"}
+LONGER = {"gmmu_tier": "*Epochs*:*Owed*:*Turned*:*Tiers*:*RandomLockstep*:*.Time:*OldPagesLeave*:*TimeWraps*:*SlotsGrowOld*:*RecordedCalls*:*.Many*"}
 
 
 def stop(text):
@@ -147,10 +147,11 @@ def own(block):
     return lambda line: not others or any(" -src " + f in line for f in mine) and not any(" -src " + f in line for f in others)
 
 
-def counts_from():
-    """What the counters of events start from, so that their upper bits are seen, too: no run is long enough for these."""
+def counts_from(name="COUNTS_FROM"):
+    """What the counters of events start from, so that their upper bits are seen, too: no run is long enough for these. WENT_FROM: what the
+    unit's count of walks does."""
     with open("tb/lockstep/counters.h", encoding="utf-8") as file:
-        return int(re.search(r"COUNTS_FROM = (0x\w+)", file.read()).group(1), 16)
+        return int(re.search(name + r" = (0x\w+)", file.read()).group(1), 16)
 
 
 def is_advanced(block):
@@ -168,19 +169,25 @@ def advance_counters(block, path):
     start = counts_from()
     with open(path, encoding="utf-8") as file:
         text = file.read()
-    of = r".*\b(%s)\." % "|".join(blocks.name_of(os.path.basename(f)[:-2]) for f in blocks.parts(block)) if block == blocks.UNIT else r"\\(\S+\.)?"
+    of, place = r"\\(\S+\.)?", r"\S+"
+    if block == blocks.UNIT:  # the counters of the blocks inside are their benches'
+        of = r".*\b(?:%s)(?:\.g_\w+)*\." % "|".join(blocks.name_of(os.path.basename(f)[:-2]) for f in blocks.parts(block))
+        place = of + r"\w+"
     counter = re.compile(r"connect \\Q %sstat_" % of)
-    half = re.compile(r'src "[^"]*/gmmu_event_count\.v:.*?connect \\Q \S+\.(low|high)\n', re.S)
+    half = re.compile(r'src "[^"]*/gmmu_event_count\.v:.*?connect \\Q %s\.(low|high)\n' % place, re.S)
+    went = re.compile(r"connect \\Q \\walk_pipe\.went\n")
     cells = re.split(r"(?m)^(?=  attribute |  cell |  end$)", text)
     found = 0
     for n, cell in enumerate(cells):
-        if not cell.startswith("  cell $sdff "):
+        if not cell.startswith(("  cell $sdff ", "  cell $sdffe ")):
             continue
-        of_half = block != blocks.UNIT and half.search(cells[n - 1] + cell)
+        of_half = half.search(cells[n - 1] + cell)
         if of_half:
             width, value = 16, start >> 16 if of_half.group(1) == "high" else start & 0xffff
         elif counter.search(cell):
             width, value = 32, start
+        elif went.search(cell):
+            width, value = 32, counts_from("WENT_FROM")
         else:
             continue
         cells[n] = re.sub(r"SRST_VALUE (\d+')?0+\n", "SRST_VALUE %d'%s\n" % (width, format(value, "0%db" % width)), cell)
@@ -310,9 +317,9 @@ equiv_status -assert
     path = os.path.join(folder, "proof.ys")
     with open(path, "w", encoding="utf-8") as file:
         file.write(script)
-    # a minute of processor time, however busy the machine is
+    # three minutes of processor time, however busy the machine is
     return subprocess.run(["yosys", "-q", path], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=False,
-                          preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_CPU, (60, 60))).returncode == 0
+                          preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_CPU, (180, 180))).returncode == 0
 
 
 def proved(block, line, folder):
