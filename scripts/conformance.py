@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""conformance.py [--quick | --seeds N] [--actions N] [--jobs N] [--configs LIST] [--only TEXT] [--fresh] [--no-doc | --doc FILE]
+"""conformance.py [--quick | --seeds N] [--actions N] [--jobs N] [--configs LIST] [--test NAME | --only TEXT] [--fresh] [--no-doc | --doc FILE]
 
 Compares RTL and C model at length: every test of sim/tests x configuration x recorded trace x seed.
 
@@ -19,9 +19,10 @@ walks of one trace), and GMT's policies on one trace at `tiny`. Blocks run the s
 out. The page does not change; the folder is build/conformance/quick.
 
 Finished runs are kept in build/conformance/done. A run is repeated only if its program has changed, or with --fresh. The
-output has a line a run, one table, and `N passed, N failed`. build/conformance has the table as text, CSV and JSON;
-docs/reference/signoff/conformance.md has the sums (with --only: --doc FILE, if given). Exit status 0: no run failed;
-1: some runs failed; 2: the script cannot run.
+output has a line a run, one table, and `N passed, N failed`. build/conformance has the table as text, CSV and JSON. With
+standard --seeds, --actions and --configs, and without --only, the runs of a test replace those that
+docs/reference/signoff/conformance.csv has of the test, and docs/reference/signoff/conformance.md has the sums of that file;
+otherwise --doc FILE, if given, has the sums. Exit status 0: no run failed; 1: some runs failed; 2: the script cannot run.
 """
 import argparse
 import concurrent.futures
@@ -43,7 +44,8 @@ from gmt_parts.runs import APPS as GMT
 
 HERE = "build/conformance"
 COLUMNS = ["test", "config", "trace", "seed", "events", "decisions", "cycles", "mismatches"]
-DOC = "docs/reference/signoff/conformance.md"
+DOC, KEPT = "docs/reference/signoff/conformance.md", "docs/reference/signoff/conformance.csv"
+STANDARD = {"seeds": 3, "actions": 0, "configs": "tiny,default,large"}
 QUICK_WALKS, QUICK_LARGE = 4000, 2000
 
 
@@ -135,7 +137,7 @@ def quick_jobs(o):
         for s in sets:
             s.actions = block_sim.QUICK
             jobs.append({"test": name, "config": s.name, "trace": s.block, "seed": 1, "set": s})
-    return [j for j in jobs if o.only in name_of(j)]
+    return [j for j in jobs if o.only in name_of(j) and o.test in ("", j["test"])]
 
 
 def run_sim(job, folder):
@@ -212,7 +214,7 @@ def all_jobs(o):
             jobs += [named_job(name, c, o.seeds) for c in o.configs if c != "large"]
         else:
             raise block_sim.Bad('%s: found neither "blocks" nor "steps", expected one of them' % test)
-    return [j for j in jobs if o.only in name_of(j)]
+    return [j for j in jobs if o.only in name_of(j) and o.test in ("", j["test"])]
 
 
 def table(rows):
@@ -227,25 +229,41 @@ def table(rows):
     return "\n".join(lines)
 
 
-def write_doc(rows, o):
+def keep(rows):
+    """ROWS in place of what KEPT has of their tests; returns all of KEPT."""
     with open("VERSION", encoding="utf-8") as file:
         release = file.read().strip()
+    tests = {r["test"] for r in rows}
+    old = []
+    if os.path.exists(KEPT):
+        with open(KEPT, encoding="utf-8", newline="") as file:
+            old = [r for r in csv.DictReader(file) if r["test"] not in tests]
+    kept = sorted(old + [{"release": release, **r} for r in rows], key=lambda r: [str(r[k]) for k in COLUMNS[:4]])
+    with open(KEPT, "w", encoding="utf-8", newline="") as file:
+        out = csv.DictWriter(file, ["release"] + COLUMNS, lineterminator="\n", extrasaction="ignore")
+        out.writeheader()
+        out.writerows(kept)
+    return [{**r, **{k: int(r[k]) for k in COLUMNS[4:]}} for r in kept]
+
+
+def write_doc(path, rows, made_by):
     groups = {}
     for r in rows:
         block = r["test"] not in ("unit_replay", "leu_priority", "leu_recorded") and r["decisions"] == 0
         key = (r["test"], r["trace"] if block else r["config"], block)
         groups.setdefault(key, []).append(r)
     lines = ["# Conformance", "",
-             "Figures of release %s, made by `scripts/conformance.py --seeds %d --configs %s%s`." %
-             (release, o.seeds, ",".join(o.configs), " --only %s --doc %s" % (o.only, o.doc) if o.only else ""),
-             "RTL and C model run in lock-step, and every action and every result is compared. If a read of a RAM meets a write at",
-             "its address, the read returns garbage (in runs of blocks also the old or the new data). Initial states are random.", "",
+             "Figures are made by %s." % made_by,
+             "RTL and C model run in lock-step, and every action and every result is compared. If a read of a RAM meets a",
+             "write at its address, the read returns garbage (in runs of blocks also the old or the new data). Initial",
+             "states are random.", "",
              "| runs of | have |", "|---|---|",
              "| the whole unit | walks at random gaps, a driver of random latency, decisions that are taken late |",
              "| blocks | random actions, at the sets of sizes in `sim/tests/*.json`. One set has the block's main size (as FRAMES) 1; most have"
              " sizes that are no power of two |", "",
-             "A row of the whole unit has the runs of recorded traces, and one run of the steps in `sim/tests/TEST.json`. A row of blocks has",
-             "a run for each set of sizes; the column names the block whose bench runs. *Shares*: cfg_protect changes at random times.", "",
+             "A row of the whole unit has the runs of recorded traces, and one run of the steps in `sim/tests/TEST.json`. A",
+             "row of blocks has a run for each set of sizes; the column names the block whose bench runs. *Shares*:",
+             "cfg_protect changes at random times.", "",
              "| test | configuration or block | runs | events or actions | decisions | cycles | mismatches |", "|---|---|---|---|---|---|---|"]
     for (test, what, block), mine in groups.items():
         sums = [sum(r[k] for r in mine) for k in COLUMNS[4:]]
@@ -261,22 +279,24 @@ def write_doc(rows, o):
             mine = [r for r in whole if r["trace"] == trace]
             lines.append("| %s | %d | %s |" % (trace, len(mine), " | ".join(str(sum(r[k] for r in mine)) for k in COLUMNS[4:])))
     lines += ["", "%d runs, %d with a mismatch." % (len(rows), sum(r["mismatches"] != 0 for r in rows)), ""]
-    with open(o.doc or DOC, "w", encoding="utf-8") as file:
+    with open(path, "w", encoding="utf-8") as file:
         file.write("\n".join(lines))
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--quick", action="store_true", help="what every change is to pass: minutes")
-    parser.add_argument("--seeds", type=int, default=3, help="runs of each trace (3)")
-    parser.add_argument("--actions", type=int, default=0, help="random actions a block (10 M)")
+    parser.add_argument("--seeds", type=int, default=STANDARD["seeds"], help="runs of each trace (3)")
+    parser.add_argument("--actions", type=int, default=STANDARD["actions"], help="random actions a block (10 M)")
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
-    parser.add_argument("--configs", default="tiny,default,large")
+    parser.add_argument("--configs", default=STANDARD["configs"])
+    parser.add_argument("--test", default="", help="runs of this test of sim/tests")
     parser.add_argument("--only", default="", help="runs whose name contains this")
     parser.add_argument("--fresh", action="store_true", help="do all of it again")
-    parser.add_argument("--no-doc", action="store_true", help="leave %s" % DOC)
-    parser.add_argument("--doc", default="", help="write the sums there, of --only too")
+    parser.add_argument("--no-doc", action="store_true", help="leave %s and %s" % (KEPT, DOC))
+    parser.add_argument("--doc", default="", help="write the sums of these runs there instead")
     o = parser.parse_args()
+    standard = not o.quick and not o.only and all(getattr(o, k) == v for k, v in STANDARD.items())
     o.configs = o.configs.split(",")
     os.chdir(block_sim.ROOT)
     signal.signal(signal.SIGTERM, block_sim.stopped)
@@ -286,7 +306,7 @@ def main():
     os.makedirs(here + "/done", exist_ok=True)
     jobs = quick_jobs(o) if o.quick else all_jobs(o)
     if not jobs:
-        raise block_sim.Bad("found no run whose name contains \"%s\"" % o.only)
+        raise block_sim.Bad("found no run of test \"%s\" whose name contains \"%s\"" % (o.test, o.only))
     needs = {"build/sim-" + j["config"] for j in jobs if "set" not in j}
     needs |= {"build/c/libbench.a", "build/rtl/libverilated.a", "build/pch/rtl.h.gch"}
     if subprocess.run(["make", "--no-print-directory", "-s", "-j%d" % o.jobs] + sorted(needs), check=False).returncode:
@@ -319,8 +339,13 @@ def main():
         out.writerows(rows)
     with open(here + "/table.json", "w", encoding="utf-8") as file:
         json.dump(rows, file, indent=1)
-    if not o.no_doc and not o.quick and (o.doc or not o.only):
-        write_doc(rows, o)
+    if o.doc:
+        write_doc(o.doc, rows, "`scripts/conformance.py`: %d seeds, %s" % (o.seeds, ", ".join(o.configs)))
+    elif standard and not o.no_doc:
+        kept = keep(rows)
+        releases = sorted({r["release"] for r in kept})
+        write_doc(DOC, kept, "`make signoff PARTS=conformance`, release %s, run by run in\n[conformance.csv](conformance.csv)"
+                  % " and ".join(releases))
     failed = sum(r["mismatches"] != 0 for r in rows)
     print("text, CSV and JSON: %s/table.*" % here)
     usage = [resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]

@@ -16,6 +16,7 @@ import csv
 import datetime
 import fcntl
 import functools
+import glob
 import hashlib
 import json
 import os
@@ -36,6 +37,7 @@ KNOWN_BUGS = ["tb/formal/faults.txt", "tb/faults", "tb/faults.txt"]
 BENCH = ["rtl", "config", "cmodel/include", "cmodel/blocks", "cmodel/semcache", "cmodel/trace", "tb/driver", "tb/flips", "tb/bits.h",
          "tb/fault_table.h", "tb/frame_memory.h", "tb/names.h", "tb/sizes.h", "tb/unit/bench.h"]
 UNIT_BENCH = BENCH + ["tb/lockstep"]  # the unit's alone
+CONFORMANCE = UNIT_BENCH + ["sim/host", "sim/tests", "tb/system"]
 SYNTHESIS = ["rtl", "config"]
 REPLAYS = ["cmodel", "config"]
 PLATFORM = REPLAYS + ["sim/host", "sim/platform"]
@@ -59,8 +61,13 @@ def all_parts():
              Part("reference", ["make", "--no-print-directory", "reference"]),
              Part("traces", ["make", "--no-print-directory", "traces"]),
              Part("stream", ["make", "--no-print-directory", "stream"]),
-             Part("fuzz", ["make", "--no-print-directory", "fuzz"]),
-             Part("conformance", ["scripts/conformance.py"], passed)]
+             Part("fuzz", ["make", "--no-print-directory", "fuzz"])]
+    for path in sorted(glob.glob(os.path.join(ROOT, "sim/tests/*.json"))):
+        name = os.path.basename(path)[:-len(".json")]
+        with open(path, encoding="utf-8") as file:
+            of_blocks = "blocks" in json.load(file)
+        parts.append(Part("conformance/" + name, ["scripts/conformance.py", "--test", name], passed,
+                          CONFORMANCE + ["tb/unit"] * of_blocks))
     for name in formal.harnesses():
         files = formal.files_of(name)
         parts.append(Part("formal/" + name, ["scripts/formal.sh", name, "--accept"], reads=files))
