@@ -65,9 +65,8 @@ def all_parts():
     for path in sorted(glob.glob(os.path.join(ROOT, "sim/tests/*.json"))):
         name = os.path.basename(path)[:-len(".json")]
         with open(path, encoding="utf-8") as file:
-            of_blocks = "blocks" in json.load(file)
-        parts.append(Part("conformance/" + name, ["scripts/conformance.py", "--test", name], passed,
-                          CONFORMANCE + ["tb/unit"] * of_blocks))
+            benches = ["tb/unit/" + b["block"] + end for b in json.load(file).get("blocks", []) for end in ("_test.cpp", "")]
+        parts.append(Part("conformance/" + name, ["scripts/conformance.py", "--test", name], passed, CONFORMANCE + benches))
     for name in formal.harnesses():
         files = formal.files_of(name)
         parts.append(Part("formal/" + name, ["scripts/formal.sh", name, "--accept"], reads=files))
