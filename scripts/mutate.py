@@ -179,7 +179,7 @@ def advance_counters(block, path):
     cells = re.split(r"(?m)^(?=  attribute |  cell |  end$)", text)
     found = 0
     for n, cell in enumerate(cells):
-        if not cell.startswith(("  cell $sdff ", "  cell $sdffe ")):
+        if not cell.startswith("  cell $sdff ") and not went.search(cell):
             continue
         of_half = half.search(cells[n - 1] + cell)
         if of_half:
