@@ -36,6 +36,7 @@ import resource
 import signal
 import subprocess
 import sys
+import textwrap
 import time
 
 import block_sim
@@ -279,6 +280,10 @@ def write_doc(path, rows, made_by):
             mine = [r for r in whole if r["trace"] == trace]
             lines.append("| %s | %d | %s |" % (trace, len(mine), " | ".join(str(sum(r[k] for r in mine)) for k in COLUMNS[4:])))
     lines += ["", "%d runs, %d with a mismatch." % (len(rows), sum(r["mismatches"] != 0 for r in rows)), ""]
+    tests = sorted(os.path.basename(p)[:-5] for p in glob.glob("sim/tests/*.json"))
+    missing = [t for t in tests if t not in {r["test"] for r in rows}]
+    if missing:
+        lines += textwrap.wrap("Not among these runs: %s." % ", ".join("`%s`" % t for t in missing), 110, break_on_hyphens=False) + [""]
     with open(path, "w", encoding="utf-8") as file:
         file.write("\n".join(lines))
 
