@@ -37,7 +37,7 @@ KNOWN_BUGS = ["tb/formal/faults.txt", "tb/faults", "tb/faults.txt"]
 BENCH = ["rtl", "config", "cmodel/include", "cmodel/blocks", "cmodel/semcache", "cmodel/trace", "tb/driver", "tb/flips", "tb/bits.h",
          "tb/fault_table.h", "tb/frame_memory.h", "tb/names.h", "tb/sizes.h", "tb/unit/bench.h"]
 UNIT_BENCH = BENCH + ["tb/lockstep"]  # the unit's alone
-CONFORMANCE = UNIT_BENCH + ["sim/host", "sim/tests", "tb/system"]
+WALKS = UNIT_BENCH + ["sim/host", "sim/tests", "tb/system"]  # runs of recorded traces
 SYNTHESIS = ["rtl", "config"]
 REPLAYS = ["cmodel", "config"]
 PLATFORM = REPLAYS + ["sim/host", "sim/platform"]
@@ -65,8 +65,10 @@ def all_parts():
     for path in sorted(glob.glob(os.path.join(ROOT, "sim/tests/*.json"))):
         name = os.path.basename(path)[:-len(".json")]
         with open(path, encoding="utf-8") as file:
-            benches = ["tb/unit/" + b["block"] + end for b in json.load(file).get("blocks", []) for end in ("_test.cpp", "")]
-        parts.append(Part("conformance/" + name, ["scripts/conformance.py", "--test", name], passed, CONFORMANCE + benches))
+            of = [b["block"] for b in json.load(file).get("blocks", [])]
+        reads = WALKS if not of else (UNIT_BENCH if blocks.UNIT in of else BENCH) + ["sim/tests/%s.json" % name]
+        parts.append(Part("conformance/" + name, ["scripts/conformance.py", "--test", name], passed,
+                          reads + ["tb/unit/" + block + end for block in of for end in ("_test.cpp", "")]))
     for name in formal.harnesses():
         files = formal.files_of(name)
         parts.append(Part("formal/" + name, ["scripts/formal.sh", name, "--accept"], reads=files))
