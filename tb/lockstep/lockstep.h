@@ -328,9 +328,10 @@ class Lockstep : public lockstep::Pair {
             expect(block, what, dut->quiet, 0);
         } else if (dut->s_axis_drv_tvalid || !changes.empty()) {
             busy_at = did.cycles;  // its page may be looked for already; cfg_ahead may have changed
-        } else if (did.cycles - busy_at > cfg.bins + cfg.late + QUIET_BOUND + memory_slack()) {
+        } else if (did.cycles - busy_at >
+                   cfg.bins + LOOK_CYCLES * cfg.late + QUIET_BOUND + memory_slack()) {
             expect("gmmu_tier", "quiet with nothing under way", dut->quiet, 1);
         }
     }
-    enum { QUIET_BOUND = 16 };
+    enum { QUIET_BOUND = 16, LOOK_CYCLES = 4 };
 };
