@@ -67,8 +67,9 @@ def all_parts():
         with open(path, encoding="utf-8") as file:
             of = [b["block"] for b in json.load(file).get("blocks", [])]
         reads = WALKS if not of else (UNIT_BENCH if blocks.UNIT in of else BENCH) + ["sim/tests/%s.json" % name]
+        benches = ["tb/unit/" + block + end for block in of for end in ("_test.cpp", "")]
         parts.append(Part("conformance/" + name, ["scripts/conformance.py", "--test", name], passed,
-                          reads + ["tb/unit/" + block + end for block in of for end in ("_test.cpp", "")]))
+                          reads + [b for b in benches if os.path.exists(os.path.join(ROOT, b))]))
     for name in formal.harnesses():
         files = formal.files_of(name)
         parts.append(Part("formal/" + name, ["scripts/formal.sh", name, "--accept"], reads=files))

@@ -112,7 +112,8 @@ TEST(GmmuTierTurned, TheRightPlaceIsTold) {
         const turned::Place *where = turned::place_of(name);
         ASSERT_NE(where, nullptr);
         uint64_t told = 0;
-        for (uint32_t seed = 0; seed < 2 || (seed < 200 && told == 0 && where->place != 0); seed++) {
+        for (uint32_t seed = 0; seed < 2 || (seed < 200 && told == 0 && where->place != 0);
+             seed++) {
             RandomRun run(seed % 2 ? "old" : "garbage", seed_of_run() * 100 + seed,
                           turned::busy(seed), nullptr);
             run.ranges = 200;
