@@ -17,7 +17,8 @@ class LongEpochs : public Scene {
         const flips::Register *r = bits.find("gmmu_tier.walk_pipe.went");
         EXPECT_NE(r, nullptr);
         step.twin.walk.went = went;
-        std::memcpy(r->data, &went, sizeof went);
+        if (r != nullptr)
+            std::memcpy(r->data, &went, sizeof went);
 #endif
         EXPECT_EQ(step.twin.walk.went, went);
         for (uint32_t f = 0; f < 8; f++) drv(GMMU_FILL, f, f);
