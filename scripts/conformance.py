@@ -27,6 +27,7 @@ otherwise --doc FILE, if given, has the sums. Exit status 0: no run failed; 1: s
 import argparse
 import concurrent.futures
 import csv
+import fcntl
 import glob
 import hashlib
 import json
@@ -231,16 +232,16 @@ def table(rows):
 
 
 def keep(rows):
-    """ROWS in place of what KEPT has of their tests; returns all of KEPT."""
+    """ROWS in place of what KEPT has of their tests; returns all of KEPT. Another run may do so at the same time."""
     with open("VERSION", encoding="utf-8") as file:
         release = file.read().strip()
     tests = {r["test"] for r in rows}
-    old = []
-    if os.path.exists(KEPT):
-        with open(KEPT, encoding="utf-8", newline="") as file:
-            old = [r for r in csv.DictReader(file) if r["test"] not in tests]
-    kept = sorted(old + [{"release": release, **r} for r in rows], key=lambda r: [str(r[k]) for k in COLUMNS[:4]])
-    with open(KEPT, "w", encoding="utf-8", newline="") as file:
+    with open(KEPT, "a+", encoding="utf-8", newline="") as file:
+        fcntl.flock(file, fcntl.LOCK_EX)
+        file.seek(0)
+        old = [r for r in csv.DictReader(file) if r["test"] not in tests]
+        kept = sorted(old + [{"release": release, **r} for r in rows], key=lambda r: [str(r[k]) for k in COLUMNS[:4]])
+        file.truncate(0)
         out = csv.DictWriter(file, ["release"] + COLUMNS, lineterminator="\n", extrasaction="ignore")
         out.writeheader()
         out.writerows(kept)
