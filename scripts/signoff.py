@@ -58,10 +58,10 @@ def all_parts():
     parts = [Part("lint", ["scripts/lint.sh"]),
              Part("test", ["make", "--no-print-directory", "test", "ALL_SETS=1"], passed),
              Part("long", ["make", "--no-print-directory", "long-tests"]),
-             Part("reference", ["make", "--no-print-directory", "reference"]),
-             Part("traces", ["make", "--no-print-directory", "traces"]),
-             Part("stream", ["make", "--no-print-directory", "stream"]),
-             Part("fuzz", ["make", "--no-print-directory", "fuzz"])]
+             Part("reference", ["make", "--no-print-directory", "reference"], reads=REPLAYS),
+             Part("traces", ["make", "--no-print-directory", "traces"], reads=REPLAYS),
+             Part("stream", ["make", "--no-print-directory", "stream"], reads=REPLAYS),
+             Part("fuzz", ["make", "--no-print-directory", "fuzz"], reads=REPLAYS + ["tb/fuzz"])]
     for path in sorted(glob.glob(os.path.join(ROOT, "sim/tests/*.json"))):
         name = os.path.basename(path)[:-len(".json")]
         with open(path, encoding="utf-8") as file:
