@@ -34,10 +34,12 @@ FIELDS = ["part", "release", "sources", "reads", "date", "minutes", "result", "f
 SOURCES = ["rtl", "cmodel", "config", "sim/host", "sim/platform", "sim/tests", "tb"]
 # what kinds of parts read of these, files or folders; the others read all
 KNOWN_BUGS = ["tb/formal/faults.txt", "tb/faults", "tb/faults.txt"]
-BENCH = ["rtl", "config", "cmodel/include", "cmodel/blocks", "cmodel/semcache", "cmodel/trace", "tb/driver", "tb/flips", "tb/bits.h",
-         "tb/fault_table.h", "tb/frame_memory.h", "tb/names.h", "tb/sizes.h", "tb/unit/bench.h"]
+TRACES = ["cmodel/trace"]  # whoever reads a trace
+BENCH = ["rtl", "config", "cmodel/include", "cmodel/blocks", "cmodel/semcache", "cmodel/trace/message.c", "cmodel/trace/message.h",
+         "cmodel/trace/scan.c", "cmodel/trace/scan.h", "tb/driver", "tb/flips", "tb/bits.h", "tb/fault_table.h", "tb/frame_memory.h", "tb/names.h",
+         "tb/sizes.h", "tb/unit/bench.h"]
 UNIT_BENCH = BENCH + ["tb/lockstep"]  # the unit's alone
-WALKS = UNIT_BENCH + ["sim/host", "sim/tests", "tb/system"]  # runs of recorded traces
+WALKS = UNIT_BENCH + TRACES + ["sim/host", "sim/tests", "tb/system"]  # runs of recorded traces
 SYNTHESIS = ["rtl", "config"]
 REPLAYS = ["cmodel", "config"]
 PLATFORM = REPLAYS + ["sim/host", "sim/platform"]
@@ -48,6 +50,20 @@ PAGES = {"results": REPLAYS, "carry": REPLAYS, "leu": REPLAYS, "hpe": REPLAYS, "
 # figure: what of the output is kept, the last that fits; reads: of SOURCES
 # missed: in the output of a command that has measured all, and a figure is worse than wanted
 Part = collections.namedtuple("Part", "name command figure reads missed", defaults=["", SOURCES, None])
+
+
+def opens_traces(path):
+    with open(path, encoding="utf-8") as file:
+        return "gmmu_reader_open" in file.read()
+
+
+def bench_reads(names):
+    """What the benches of the blocks NAMES read: most link nothing of cmodel/trace but its texts of errors and numbers."""
+    import blocks
+    own = [b for block in names for b in ("tb/unit/%s_test.cpp" % block, "tb/unit/" + block) if os.path.exists(os.path.join(ROOT, b))]
+    files = [f for b in own for f in ([b] if b.endswith(".cpp") else glob.glob(os.path.join(ROOT, b, "*")))]
+    reads = (UNIT_BENCH if blocks.UNIT in names else BENCH) + (TRACES if any(opens_traces(os.path.join(ROOT, f)) for f in files) else [])
+    return reads + own
 
 
 def all_parts():
@@ -66,10 +82,8 @@ def all_parts():
         name = os.path.basename(path)[:-len(".json")]
         with open(path, encoding="utf-8") as file:
             of = [b["block"] for b in json.load(file).get("blocks", [])]
-        reads = WALKS if not of else (UNIT_BENCH if blocks.UNIT in of else BENCH) + ["sim/tests/%s.json" % name]
-        benches = ["tb/unit/" + block + end for block in of for end in ("_test.cpp", "")]
-        parts.append(Part("conformance/" + name, ["scripts/conformance.py", "--test", name], passed,
-                          reads + [b for b in benches if os.path.exists(os.path.join(ROOT, b))]))
+        reads = WALKS if not of else bench_reads(of) + ["sim/tests/%s.json" % name]
+        parts.append(Part("conformance/" + name, ["scripts/conformance.py", "--test", name], passed, reads))
     for name in formal.harnesses():
         files = formal.files_of(name)
         parts.append(Part("formal/" + name, ["scripts/formal.sh", name, "--accept"], reads=files))
@@ -80,9 +94,8 @@ def all_parts():
     for block, module in [(name, "") for name in blocks.NAMES] + modules:
         command = ["make", "--no-print-directory", "mutate", "BLOCK=" + block] + ["MODULE=" + module] * bool(module)
         parts.append(Part("mutants/" + block + bool(module) * "." + module, command, r"\d+ mutants \(.*",
-                          (UNIT_BENCH if block == blocks.UNIT else BENCH)
-                          + ["tb/mutants.cpp", "tb/unit/%s_test.cpp" % block, "tb/unit/" + block]))
-    parts.append(Part("flips", ["make", "--no-print-directory", "flips", "FLIPS=10000"], r"\| all .*", UNIT_BENCH))
+                          bench_reads([block]) + ["tb/mutants.cpp"]))
+    parts.append(Part("flips", ["make", "--no-print-directory", "flips", "FLIPS=10000"], r"\| all .*", UNIT_BENCH + TRACES))
     for what in ("c", "rtl"):
         parts.append(Part("coverage/" + what, ["scripts/coverage.py", "collect", what]))
     parts.append(Part("coverage/report", ["scripts/coverage.py", "report"], r"\d+ lines and branches are not reached"))
