@@ -141,7 +141,8 @@ def build_test(name, objects, module=None, plain=False):
         args += [] if plain else ["-DVM_COVERAGE=1", "-include", "tb/cover.h"]
         models = [folder + "/Vdut__ALL.a", ("build/rtl" if plain else folder) + "/libverilated.a"]
     # what the Makefile links a test with beside the library
-    wraps = subprocess.check_output(["make", "--no-print-directory", "-s", "print-test-link", "TEST=" + name], text=True)
+    beside = subprocess.check_output(["make", "--no-print-directory", "-s", "print-test-link", "TEST=" + name], text=True).split()
+    args += [word for word in beside if word.startswith("-I")]
     cli = OUT + "/c/cmodel@cli@"
     parts = [o for o in objects if not o.startswith(cli)]
     if name == "fail_test":  # it runs the command, too
@@ -151,6 +152,9 @@ def build_test(name, objects, module=None, plain=False):
     sources = test_sources(name)
     if older(binary, [*sources, *objects, *models, *glob.glob("tb/**/*.h", recursive=True)]):
         tests = []
+        for src in (word for word in beside if word.endswith(".c")):  # of neither the library nor the test: no counts
+            tests.append(binary + "." + os.path.basename(src) + ".o")
+            run(["gcc", "-std=gnu17", "-O1", *[a for a in args if a.startswith("-I")], "-c", src, "-o", tests[-1]], name + ".cc.log")
         for src in sources:
             obj = binary + "." + os.path.basename(src) + ".o"
             flags, text = [], written_out(src)
@@ -159,7 +163,7 @@ def build_test(name, objects, module=None, plain=False):
                 flags = ["-O0", "-g", "--coverage", "-fno-exceptions", "-I" + os.path.dirname(src), *notation.FLAGS]
             run([*args, *flags, "-c", text, "-o", obj], name + ".cc.log")
             tests.append(obj)
-        run(["g++", *tests, *models, *parts, OUT + "/cover.o", "--coverage", *wraps.split(), "-lgtest",
+        run(["g++", *tests, *models, *parts, OUT + "/cover.o", "--coverage", *[word for word in beside if not word.endswith(".c")], "-lgtest",
              "-lgtest_main", "-lpthread", "-ljansson", "-lzstd", "-llzma", "-lz", "-lm", "-o", binary], name + ".link.log")
     return binary
 

@@ -51,7 +51,8 @@ $(B)/asan/gmmu_main.o: $(call obj,asan,$(filter %/main.c,$(CLI_SRC)))
 # blas_test: the reference's message about wrong arguments is not to end it
 LINK_blas_test := -rdynamic -ldl
 LINK_newmark_test := -Ibench -llapack -lblas
-$(B)/test/newmark_test $(B)/test-san/newmark_test: $(call obj,asan,bench/newmark/fem.c bench/newmark/newmark.c bench/newmark/offload.c)
+MORE_newmark_test := bench/newmark/fem.c bench/newmark/newmark.c bench/newmark/offload.c
+$(B)/test/newmark_test $(B)/test-san/newmark_test: $(call obj,asan,$(MORE_newmark_test))
 test_src = $(wildcard tb/unit/$(1).cpp tb/unit/$(1:_test=)/*.cpp)
 # one compilation for all sources of a test: most of its time goes into what GoogleTest's headers bring. $(1) test, $(2)
 # folder, $(3) how its own C++ is compiled
@@ -114,7 +115,7 @@ setup-slurm:
 # how a bench is compiled, but for its sizes (scripts/block_sim.py)
 print-bench-flags: ; @echo '$(subst ','\'',-include $(PCH_rtl) $(TESTFLAGS) -DGMMU_BENCH)'
 # what a test links beside the library (scripts/coverage.py)
-print-test-link: ; @echo $(LINK_$(TEST))
+print-test-link: ; @echo $(MORE_$(TEST)) $(LINK_$(TEST))
 
 # the last line compiles Yosys, once for each user of the machine
 .PHONY: lint setup-lint

@@ -139,7 +139,7 @@ static inline void drop_hints(gmmu_reader *r) {
 
 const gmmu_hint *gmmu_reader_hints(const gmmu_reader *r, size_t *count) {
     *count = r->ended ? r->hints.count : gmmu_hint_queue_before(&r->hints, r->walks);
-    return r->hints.items + r->hints.at;
+    return *count == 0 ? NULL : r->hints.items + r->hints.at;
 }
 
 int gmmu_reader_coarsen(gmmu_reader *r, unsigned page_shift, gmmu_error *err) {

@@ -181,8 +181,8 @@ int gmmu_reader_next(gmmu_reader *r, gmmu_walk *walk, gmmu_error *err);
 int gmmu_reader_batch(gmmu_reader *r, gmmu_walk *own, const gmmu_walk **walks, size_t *count,
                       gmmu_error *err);
 // Returns the *COUNT hints before the walks of the last call of gmmu_reader_next or
-// gmmu_reader_batch, and at GMMU_END the hints behind the last walk, in order. Valid until the next
-// call. Each hint is returned after one call only.
+// gmmu_reader_batch, and at GMMU_END the hints behind the last walk, in order; NULL if there are
+// none. Valid until the next call. Each hint is returned after one call only.
 const gmmu_hint *gmmu_reader_hints(const gmmu_reader *r, size_t *count);
 // Goes to walk number WALK, from 0: by the index of a .gwt file, else by reading, which only goes
 // forward. A WALK behind the last walk is the end of the trace. GMMU_OK, or GMMU_BAD and *err.
