@@ -40,6 +40,13 @@ typedef void gmmu_prefetch(const void *state, uint32_t page);
 
 extern const gmmu_walk gmmu_no_walk;  // for a policy that reads nothing of a walk
 
+// The flags of PAGE come into the cache. A page that the trace has not had yet may have none.
+static inline void gmmu_sim_fetch_flags(const gmmu_sim *sim, uint32_t page) {
+    if (page < sim->cap) {
+        __builtin_prefetch(&sim->flags[page], 1);
+    }
+}
+
 // ---- what is rare, in replay.c
 // Room for the flags of PAGE; false when there is no memory.
 bool gmmu_sim_grow(gmmu_sim *sim, uint32_t page);
@@ -138,7 +145,7 @@ static inline __attribute__((always_inline)) int gmmu_sim_loop(gmmu_sim *sim, gm
         const bool write = writes[i * stride] != 0;
         gmmu_outcome out = {0};
         if (prefetch != NULL && i + GMMU_AHEAD < count) {
-            __builtin_prefetch(&here.flags[index[i + GMMU_AHEAD]], 1);
+            gmmu_sim_fetch_flags(&here, index[i + GMMU_AHEAD]);
             prefetch(here.state, index[i + GMMU_AHEAD]);
         }
         if (page >= here.cap) {

@@ -330,7 +330,7 @@ static int replay_tiers(gmmu_sim *sim, const uint32_t *index, const gmmu_walk *w
     err->text[0] = '\0';
     for (size_t i = 0; i < count && status == GMMU_OK; i++) {
         if (sim->policy->prefetch != NULL && i + GMMU_AHEAD < count) {
-            __builtin_prefetch(&sim->flags[index[i + GMMU_AHEAD]], 1);
+            gmmu_sim_fetch_flags(sim, index[i + GMMU_AHEAD]);
             sim->policy->prefetch(sim->state, index[i + GMMU_AHEAD]);
         }
         const gmmu_walk page_only = {.write = writes != NULL && writes[i] != 0};

@@ -79,7 +79,8 @@ static int replay_part(gmmu_crew *c, gmmu_replay_run *r, size_t from, size_t to)
         last--;
     }
     return gmmu_sim_replay_hinted(r->sim, c->index + from, c->walks + from, to - from,
-                                  c->first + from, c->hints + first, last - first, &r->err);
+                                  c->first + from, last == first ? NULL : c->hints + first,
+                                  last - first, &r->err);
 }
 
 static bool stopped(const gmmu_crew *c) {

@@ -248,7 +248,7 @@ const gmmu_hint *gmmu_source_hints(const gmmu_source *s, size_t *count) {
         return gmmu_reader_hints(s->reader, count);
     }
     *count = s->hint_end - s->hint_at;
-    return s->given_hints + s->hint_at;
+    return *count == 0 ? NULL : s->given_hints + s->hint_at;
 }
 
 bool gmmu_source_stopped(const gmmu_source *s, gmmu_error *err) {

@@ -118,7 +118,7 @@ int gmmu_output_over(gmmu_output *o, const void *from, size_t size, gmmu_error *
 
 int gmmu_output_close(gmmu_output *o, int status, gmmu_error *err) {
     if (o->pack != NULL && status == GMMU_OK && !o->failed) {
-        status = pack_out(o, NULL, 0, true, err);
+        status = pack_out(o, "", 0, true, err);
     }
     gmmu_pack_free(o->pack);
     if (o->fd > STDERR_FILENO && close(o->fd) != 0 && status == GMMU_OK) {
