@@ -35,6 +35,7 @@ OUT = "build/coverage"
 VERSION = ['-DGMMU_VERSION="%s"']
 WAIVERS = "tb/coverage_waivers.txt"
 SECONDS = 600  # a test may take
+SCRIPT_SECONDS = 3600  # that starts many programs
 # Lock-step to its first so many actions: Verilator's toggle counters make it ten times slower.
 ACTIONS = {"gmmu_tier": "30000"}
 BLOCK_ACTIONS = "300000"
@@ -111,6 +112,11 @@ def written_out(src):
     return path
 
 
+def printed(*goal):
+    """The words that the Makefile's GOAL prints."""
+    return subprocess.check_output(["make", "--no-print-directory", "-s", *goal], text=True).split()
+
+
 def test_sources(name):
     """Of a test: a file, or the sources in a folder."""
     return [f for f in ["tb/unit/%s.cpp" % name, *sorted(glob.glob("tb/unit/%s/*.cpp" % name.removesuffix("_test")))]
@@ -120,18 +126,19 @@ def test_sources(name):
 def build_test(name, objects, module=None, plain=False):
     """PLAIN: with RTL that does not count."""
     args = ["g++", "-std=gnu++20", "-O1", "-Icmodel/include", "-Icmodel", "-Itb", "-Itb/unit", *VERSION]
-    models = []
+    models, opened = [], "tb/unit/%s/open.vlt" % module if module and not plain else ""
     if module:
         folder = "build/rtl/tiny/" + module if plain else os.path.join(OUT, "rtl", module)
         if plain:
             run(["make", "-s", folder + "/done", "build/rtl/libverilated.a"], module + ".log")
         elif older(folder + "/libverilated.a", blocks.files() + blocks.headers()):
             config = subprocess.check_output(["scripts/config_args.py", "tiny", blocks.path_of(module)], text=True).split()
+            config += printed("print-top-flags", "TOP=" + module)
             run(["verilator", "--cc", "-O3", "-fno-const-bit-op-tree", "-Wall", "--coverage-line", "--coverage-toggle", "--x-assign", "unique",
                  "--x-initial", "unique", "+define+GMMU_SIM", "+define+GMMU_TVI", "+define+GMMU_CLK_GATE",
                  "--prefix", "Vdut", "-CFLAGS", "-DVL_TIME_CONTEXT",
-                 *config, "--top-module", blocks.module_of(module), "--Mdir", folder, *blocks.includes(), blocks.path_of(module)],
-                module + ".log")
+                 *config, "--top-module", blocks.module_of(module), "--Mdir", folder, *blocks.includes(), *[opened] * os.path.exists(opened),
+                 blocks.path_of(module)], module + ".log")
             with open(folder + "/lib.mk", "w", encoding="utf-8") as file:
                 file.write("libverilated.a: $(VK_GLOBAL_OBJS)\n\t$(AR) rcs $@ $^\n")
             run(["make", "-s", "-C", folder, "-f", "Vdut.mk", "-f", "lib.mk", "OPT_FAST=-O1", "OPT_SLOW=-O0",
@@ -139,9 +146,10 @@ def build_test(name, objects, module=None, plain=False):
         include = tools.verilator_headers()
         args += ['-DGMMU_CONFIG_NAME="tiny"', "-I" + include, "-I" + include + "/vltstd", "-I" + folder]
         args += [] if plain else ["-DVM_COVERAGE=1", "-include", "tb/cover.h"]
+        args += ["-DGMMU_OPEN"] * os.path.exists(opened)
         models = [folder + "/Vdut__ALL.a", ("build/rtl" if plain else folder) + "/libverilated.a"]
     # what the Makefile links a test with beside the library
-    beside = subprocess.check_output(["make", "--no-print-directory", "-s", "print-test-link", "TEST=" + name], text=True).split()
+    beside = printed("print-test-link", "TEST=" + name)
     args += [word for word in beside if word.startswith("-I")]
     cli = OUT + "/c/cmodel@cli@"
     parts = [o for o in objects if not o.startswith(cli)]
@@ -379,7 +387,7 @@ def main():
         shutil.rmtree(OUT, ignore_errors=True)
     for folder in ("c", "counts", "dat", "rtl", "annotated", "log"):
         os.makedirs(os.path.join(OUT, folder), exist_ok=True)
-    modules = {m + "_test": m for m in blocks.NAMES if os.path.exists("tb/unit/%s_test.cpp" % m)}
+    modules = {m + "_test": m for m in [*blocks.NAMES, *printed("print-tops")] if os.path.exists("tb/unit/%s_test.cpp" % m)}
     tests = sorted({os.path.basename(t)[:-4] for t in glob.glob("tb/unit/*_test.cpp")} |
                    {os.path.basename(os.path.dirname(t)) + "_test" for t in glob.glob("tb/unit/*/*.cpp")}) + list(SCRIPTS)
     tests.sort(key=lambda t: (t in modules, t.startswith("gmmu_tier")))  # the longest one last
@@ -412,7 +420,7 @@ def main():
         else:
             args = [build_test(test, objects, modules.get(test), plain), "--gtest_color=no"]
         built = time.time()
-        good &= run(args, test + ".log", fatal=False, seconds=SECONDS, env=environment)
+        good &= run(args, test + ".log", fatal=False, seconds=SCRIPT_SECONDS if test in SCRIPTS else SECONDS, env=environment)
         print(": built in %.0f s, ran for %.0f s" % (built - start, time.time() - built), flush=True)
         keep_counts(test)
     sys.exit(0 if (report(not wanted) or collect) and good else 1)

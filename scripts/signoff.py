@@ -39,7 +39,7 @@ BENCH = ["rtl", "config", "cmodel/include", "cmodel/blocks", "cmodel/semcache", 
          "cmodel/trace/scan.c", "cmodel/trace/scan.h", "tb/driver", "tb/flips", "tb/bits.h", "tb/fault_table.h", "tb/frame_memory.h", "tb/names.h",
          "tb/sizes.h", "tb/unit/bench.h"]
 UNIT_BENCH = BENCH + ["tb/lockstep"]  # the unit's alone
-WALKS = UNIT_BENCH + TRACES + ["sim/host", "sim/tests", "tb/system"]  # runs of recorded traces
+WALKS = UNIT_BENCH + TRACES + ["cmodel/driver", "cmodel/exact", "cmodel/policy", "sim/host", "sim/tests", "tb/system"]  # runs of recorded traces
 SYNTHESIS = ["rtl", "config"]
 REPLAYS = ["cmodel", "config"]
 PLATFORM = REPLAYS + ["sim/host", "sim/platform"]
@@ -52,18 +52,17 @@ PAGES = {"results": REPLAYS, "carry": REPLAYS, "leu": REPLAYS, "hpe": REPLAYS, "
 Part = collections.namedtuple("Part", "name command figure reads missed", defaults=["", SOURCES, None])
 
 
-def opens_traces(path):
-    with open(path, encoding="utf-8") as file:
-        return "gmmu_reader_open" in file.read()
-
-
 def bench_reads(names):
-    """What the benches of the blocks NAMES read: most link nothing of cmodel/trace but its texts of errors and numbers."""
+    """What the benches of the blocks NAMES read: of cmodel besides the blocks the folders that they include, and TRACES if they open a trace."""
     import blocks
     own = [b for block in names for b in ("tb/unit/%s_test.cpp" % block, "tb/unit/" + block) if os.path.exists(os.path.join(ROOT, b))]
-    files = [f for b in own for f in ([b] if b.endswith(".cpp") else glob.glob(os.path.join(ROOT, b, "*")))]
-    reads = (UNIT_BENCH if blocks.UNIT in names else BENCH) + (TRACES if any(opens_traces(os.path.join(ROOT, f)) for f in files) else [])
-    return reads + own
+    text = ""
+    for path in (f for b in own for f in ([b] if b.endswith(".cpp") else sorted(glob.glob(os.path.join(ROOT, b, "*"))))):
+        with open(os.path.join(ROOT, path), encoding="utf-8") as file:
+            text += file.read()
+    reads = UNIT_BENCH if blocks.UNIT in names else BENCH
+    folders = {"cmodel/" + i.split("/")[0] for i in re.findall(r'#include "(\w+/[^"]+)"', text) if os.path.exists(os.path.join(ROOT, "cmodel", i))}
+    return reads + sorted(folders - set(reads)) + (TRACES if "gmmu_reader_open" in text else []) + own
 
 
 def all_parts():

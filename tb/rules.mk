@@ -115,6 +115,8 @@ setup-slurm:
 # how a bench is compiled, but for its sizes (scripts/block_sim.py)
 print-bench-flags: ; @echo '$(subst ','\'',-include $(PCH_rtl) $(TESTFLAGS) -DGMMU_BENCH)'
 # what a test links beside the library (scripts/coverage.py)
+print-tops: ; @echo $(TOPS)
+print-top-flags: ; @echo $(FLAGS_$(TOP))
 print-test-link: ; @echo $(MORE_$(TEST)) $(LINK_$(TEST))
 
 # the last line compiles Yosys, once for each user of the machine

@@ -138,8 +138,8 @@ static void prefetch(const void *state, uint32_t page) {
     const lru *s = state;
     if (page < s->cap) {
         __builtin_prefetch(&s->place[page], 1);
+        __builtin_prefetch(&s->place[s->log[(s->oldest + 16) & s->mask]], 1);
     }
-    __builtin_prefetch(&s->place[s->log[(s->oldest + 16) & s->mask]], 1);
 }
 
 static int touch(void *state, uint32_t page, const gmmu_walk *walk, gmmu_outcome *out,

@@ -29,6 +29,13 @@ int main(void) {
     return 0;
 }
 #endif
+#elif defined(BEGINS)
+__attribute__((constructor)) static void begins(void) {
+    puts("begins");
+}
+__attribute__((destructor)) static void ends(void) {
+    puts("ends");
+}
 #elif defined(OUTSIDE)
 void drotmg_(double *, double *, double *, const double *, double *);
 int main(void) {

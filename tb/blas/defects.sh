@@ -15,6 +15,16 @@ expect "no BLAS preloaded: the dependency's" "$(GMMU_REPORT=/dev/null recorded "
 expect "a BLAS preloaded: the user's" "$(GMMU_REPORT=/dev/null LD_PRELOAD="$blas $tmp/libuser.so" "$tmp/main")" \
     "$(LD_PRELOAD=$tmp/libuser.so "$tmp/main")"
 
+# ---- at the end of the program no object begins again, and a library is known by either of its hash tables
+cc_ -DBEGINS -shared -fPIC -o "$tmp/libbegins.so"
+for hash in gnu sysv; do
+    cc_ '-DLIBRARY="the user"' -shared -fPIC -Wl,--hash-style=$hash -o "$tmp/lib$hash.so"
+    echo 'int main(void) { return 0; }' | gcc -x c - -o "$tmp/quiet" -Wl,--no-as-needed -L"$tmp" -l$hash -Wl,-rpath,"$tmp"
+    expect "end of the program: each object begins and ends once ($hash)" \
+        "$(LD_PRELOAD="$tmp/libbegins.so $blas" "$tmp/quiet" 2>"$tmp/err")" "$(printf 'begins\nends')"
+    expect "a library that is not called is known ($hash)" "$(grep -o "no call seen; lib$hash.so is loaded" "$tmp/err")" "no call seen; lib$hash.so is loaded"
+done
+
 # ---- names that no library has are not there
 cc_ -DPROBE -Wl,--no-as-needed -rdynamic -o "$tmp/probe" "${reference[@]}"
 cc_ -DPROBE -rdynamic -o "$tmp/probe_none"

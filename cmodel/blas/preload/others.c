@@ -202,8 +202,8 @@ static void keep(void *context, const gmmu_blas_import *import) {
         s->import[s->used++] = *import;
 }
 
-// Is the object at BASE, of this file, a BLAS or LAPACK?
-static bool is_library(const void *base, const char *file) {
+// Is OBJECT, whose memory begins at BASE, a BLAS or LAPACK?
+static bool is_library(const void *base, const struct link_map *object) {
     static struct {
         const void *base;
         bool is;
@@ -215,15 +215,9 @@ static bool is_library(const void *base, const char *file) {
     for (unsigned i = 0; i < count; i++)
         if (known[i].base == base)
             return known[i].is;
-    void *handle = dlopen(file, RTLD_LAZY | RTLD_NOLOAD);
     bool is = false;
-    for (unsigned i = 0; handle != NULL && !is && i < sizeof signs / sizeof signs[0]; i++) {
-        Dl_info info;
-        void *found = dlsym(handle, signs[i]);
-        is = found != NULL && dladdr(found, &info) != 0 && info.dli_fbase == base;
-    }
-    if (handle != NULL)
-        (void)dlclose(handle);
+    for (unsigned i = 0; !is && i < sizeof signs / sizeof signs[0]; i++)
+        is = gmmu_blas_defined(object, signs[i]) != NULL;
     if (count < MOST_LIBRARIES) {
         known[count].base = base;
         known[count++].is = is;
@@ -247,7 +241,11 @@ static void *real_of(const gmmu_blas_import *import) {
         (ELF64_ST_TYPE(symbol->st_info) != STT_FUNC &&
          ELF64_ST_TYPE(symbol->st_info) != STT_GNU_IFUNC))
         return NULL;
-    return is_library(info.dli_fbase, info.dli_fname) ? real : NULL;
+    struct link_map *object = NULL;
+    return dladdr1(real, &info, (void **)&object, RTLD_DL_LINKMAP) != 0 && object != NULL &&
+                   is_library(info.dli_fbase, object)
+               ? real
+               : NULL;
 }
 
 static void *stub_of(const char *name, void *real) {

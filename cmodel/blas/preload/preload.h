@@ -105,6 +105,10 @@ void *gmmu_blas_look_in(const char *object, const char *routine);
 // The ROUTINE that the object CALLER would reach without this library; NULL: none.
 struct link_map;
 void *gmmu_blas_look(const char *routine, const struct link_map *caller);
+// Returns where the object, loaded and maybe already ended, defines the routine itself; NULL: it
+// does not. The object is not opened: dlopen of an object whose destructors have run, as at the end
+// of the program, runs its constructors again.
+const void *gmmu_blas_defined(const struct link_map *object, const char *routine);
 
 // The names of the routines that this library defines.
 extern const char *const gmmu_blas_names[];

@@ -85,23 +85,15 @@ static const void *base_of(const void *code) {
     return code != NULL && dladdr(code, &info) != 0 ? info.dli_fbase : NULL;
 }
 
-// Does the object of this name define a routine itself?
-static void look_at(findings *f, const char *object) {
-    void *handle = dlopen(object, RTLD_LAZY | RTLD_NOLOAD);
-    for (unsigned i = 0; handle != NULL && i < sizeof signs / sizeof signs[0]; i++) {
-        Dl_info info;
-        struct link_map *map = NULL;
-        void *found = dlsym(handle, signs[i]);
-        if (found == NULL || gmmu_blas_is_ours(found) ||
-            dladdr1(found, &info, (void **)&map, RTLD_DL_LINKMAP) == 0 || map == NULL ||
-            strcmp(map->l_name, object) != 0 || f->libraries == MOST_LIBRARIES)
-            continue;
-        f->base[f->libraries] = info.dli_fbase;
-        f->library[f->libraries++] = object;
-        break;
-    }
-    if (handle != NULL)
-        (void)dlclose(handle);
+// Does the object define a routine itself?
+static void look_at(findings *f, const struct link_map *object) {
+    const void *found = NULL;
+    for (unsigned i = 0; found == NULL && i < sizeof signs / sizeof signs[0]; i++)
+        found = gmmu_blas_defined(object, signs[i]);
+    if (found == NULL || gmmu_blas_is_ours(found) || f->libraries == MOST_LIBRARIES)
+        return;
+    f->base[f->libraries] = base_of(found);
+    f->library[f->libraries++] = object->l_name;
 }
 
 static void look_at_all(findings *f) {
@@ -112,7 +104,7 @@ static void look_at_all(findings *f) {
     while (map != NULL && map->l_prev != NULL) map = map->l_prev;
     for (; map != NULL; map = map->l_next)
         if (*map->l_name != 0)
-            look_at(f, map->l_name);
+            look_at(f, map);
 }
 
 // ---- what the program itself defines, by its file's symbol table
