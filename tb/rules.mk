@@ -114,7 +114,7 @@ setup-slurm:
 
 # how a bench is compiled, but for its sizes (scripts/block_sim.py)
 print-bench-flags: ; @echo '$(subst ','\'',-include $(PCH_rtl) $(TESTFLAGS) -DGMMU_BENCH)'
-# what a test links beside the library (scripts/coverage.py)
+# for scripts/coverage.py: the tops with benches, their sizes, and what a test links beside the library
 print-tops: ; @echo $(TOPS)
 print-top-flags: ; @echo $(FLAGS_$(TOP))
 print-test-link: ; @echo $(MORE_$(TEST)) $(LINK_$(TEST))
