@@ -45,7 +45,7 @@ long-tests: $(WHOLE) $(B)/gmmu-asan $(B)/fourstate/steps $(addprefix $(B)/test/,
 	@scripts/limits.py --tool verilator
 	@scripts/rams.py --check
 	@scripts/lint.sh
-	@scripts/clang_cli.sh
+	@scripts/clang_tests.sh $(C_TESTS)
 	@GMMU_LONG=1 $(B)/test/mrc_test --gtest_filter='*Recorded*'
 	@GMMU_LONG=1 $(B)/test/sem_test --gtest_filter='SemRuntime.*:Guard.*:*EachChange*'
 	@GMMU_LONG=1 $(B)/test/leu2_test

@@ -387,7 +387,9 @@ bool gmmu_source_look_ahead(gmmu_source *s, gmmu_pages *pages, gmmu_future *futu
             if (!grow_future(s, future, &room, count) || !note_launches(s, future, &launch_room)) {
                 return gmmu_policy_no_memory("look-ahead", err) == GMMU_OK;
             }
-            index = future->pages + future->count;
+            if (count != 0) {
+                index = future->pages + future->count;
+            }
             for (size_t i = 0; i < count; i++) {
                 future->writes[future->count + i] = walks[i].write;
             }
