@@ -35,7 +35,7 @@ SOURCES = ["rtl", "cmodel", "config", "sim/host", "sim/platform", "sim/tests", "
 # what kinds of parts read of these, files or folders; the others read all
 KNOWN_BUGS = ["tb/formal/faults.txt", "tb/faults", "tb/faults.txt"]
 TRACES = ["cmodel/trace"]  # whoever reads a trace
-BENCH = ["rtl", "config", "cmodel/include", "cmodel/blocks", "cmodel/semcache", "cmodel/trace/message.c", "cmodel/trace/message.h",
+BENCH = ["rtl", "config", "cmodel/include", "cmodel/blocks", "cmodel/trace/message.c", "cmodel/trace/message.h",
          "cmodel/trace/scan.c", "cmodel/trace/scan.h", "tb/driver", "tb/flips", "tb/bits.h", "tb/fault_table.h", "tb/frame_memory.h", "tb/names.h",
          "tb/sizes.h", "tb/unit/bench.h"]
 UNIT_BENCH = BENCH + ["tb/lockstep"]  # the unit's alone
