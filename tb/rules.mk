@@ -50,6 +50,8 @@ $(B)/asan/gmmu_main.o: $(call obj,asan,$(filter %/main.c,$(CLI_SRC)))
 	@objcopy --redefine-sym main=gmmu_main $< $@
 # blas_test: the reference's message about wrong arguments is not to end it
 LINK_blas_test := -rdynamic -ldl
+# sem_test: the C code's memory may be short
+LINK_sem_test := -Wl,--wrap=malloc -Wl,--wrap=calloc -Wl,--wrap=realloc
 LINK_newmark_test := -Ibench -llapack -lblas
 MORE_newmark_test := bench/newmark/fem.c bench/newmark/newmark.c bench/newmark/offload.c
 $(B)/test/newmark_test $(B)/test-san/newmark_test: $(call obj,asan,$(MORE_newmark_test))
@@ -77,7 +79,7 @@ $(B)/test-tsan/sem_test: $(call test_src,sem_test) $(call obj,tsan,$(TSAN_SRC))
 	@mkdir -p $(@D)
 	@echo "build $@"
 	@printf '#include "%s"\n' $(call test_src,sem_test) | $(CXX) -fsanitize=thread $(TESTFLAGS) -I. -x c++ - -x none \
-	  $(filter %.o,$^) $(GTEST) -lm -o $@
+	  $(filter %.o,$^) $(LINK_sem_test) $(GTEST) -lm -o $@
 # $(1) block, $(2) configuration, $(3) model directory, $(4) suffix, $(5) flags
 define rtl_test_rule
 $(B)/test/$(1)_test-$(4): tb/unit/$(1)_test.cpp $(SIM_DEP) $(3)/done $(VL_LIB) $(B)/c/libbench.a | $(PCH_rtl).gch

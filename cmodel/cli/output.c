@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 static const char *file;  // of output_to; NULL: standard output is where it was
+static const char *besides;
 
 static bool is_same(const char *path, const struct stat *other) {
     struct stat status;
@@ -46,10 +47,17 @@ bool output_to(const char *path, const char *const *inputs, size_t count, gmmu_e
     return true;
 }
 
+void output_besides(const char *path) {
+    besides = path;
+}
+
 void output_discard(void) {
     struct stat status;
     if (file != NULL && fstat(STDOUT_FILENO, &status) == 0 && S_ISREG(status.st_mode)) {
         (void)unlink(file);
+    }
+    if (besides != NULL && stat(besides, &status) == 0 && S_ISREG(status.st_mode)) {
+        (void)unlink(besides);
     }
 }
 
@@ -72,9 +80,7 @@ void output_csv(const char *text) {
     (void)putchar('"');
 }
 
-// Jansson passes over what it had no memory for: the output would lack it, and nobody be told.
-static void *allocate(size_t size) {
-    void *memory = malloc(size);
+static void *there(void *memory) {
     if (memory == NULL) {
         (void)fputs("gmmu: out of memory\n", stderr);
         output_discard();
@@ -83,8 +89,17 @@ static void *allocate(size_t size) {
     return memory;
 }
 
+// Jansson passes over what it had no memory for: the output would lack it, and nobody be told.
+static void *allocate(size_t size) {
+    return there(malloc(size));
+}
+
+void *output_room(size_t count, size_t size) {
+    return there(calloc(count + 1, size));
+}
+
 void output_start(void) {
-    file = NULL;
+    file = besides = NULL;
     json_set_alloc_funcs(allocate, free);
 }
 

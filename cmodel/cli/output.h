@@ -13,7 +13,9 @@
 // From now on standard output is the new file PATH, unless PATH is "-". False and *err: the file
 // cannot be written, or is one of the COUNT files INPUTS, which a command still has to read.
 bool output_to(const char *path, const char *const *inputs, size_t count, gmmu_error *err);
-// Removes the file of output_to: no row or half a result is in it.
+// From now on PATH is a file that the command writes besides. NULL: no more.
+void output_besides(const char *path);
+// Removes the files of output_to and output_besides: no row or half a result is in them.
 void output_discard(void);
 // The name of standard output, for messages: the file's since output_to.
 const char *output_name(void);
@@ -22,6 +24,8 @@ const char *output_name(void);
 void output_csv(const char *text);
 // Before the first of the others: what runs out of memory then ends the program with status 2.
 void output_start(void);
+// COUNT things of SIZE bytes, all 0, for free(); without memory the program ends with status 2.
+void *output_room(size_t count, size_t size);
 // TEXT as a JSON string; in text that is not UTF-8, bytes above 0x7f become '?'.
 json_t *output_text(const char *text);
 // Sets a member to a number, or to "0x…" (which keeps all 64 bits).

@@ -204,6 +204,12 @@ static const struct argp_option option_list[] = {
 
 // ---- the plays
 
+static void plays_free(semcache_play *all, size_t count) {
+    for (size_t i = 0; i < count; i++) gmmu_sem_play_destroy(all[i].play);
+    free(all);
+}
+
+// NULL: no memory.
 static semcache_play *plays_make(const semcache_options *o, bool bounds, semcache_line *line,
                                  size_t *count) {
     const size_t steps = o->sweep ? SWEEPS : 1;
@@ -228,8 +234,8 @@ static semcache_play *plays_make(const semcache_options *o, bool bounds, semcach
             p->most = most != 0;
             p->play = gmmu_sem_play_create(&cfg);
             if (p->play == NULL) {
-                *count -= 1;
-                return all;
+                plays_free(all, *count);
+                return NULL;
             }
         }
     }
@@ -292,8 +298,10 @@ static int line_begin(const semcache_options *o, semcache_line *line, gmmu_error
     if (o->perfetto == NULL)
         return 0;
     line->to = fopen(o->perfetto, "we");
-    if (line->to != NULL)
+    if (line->to != NULL) {
+        output_besides(o->perfetto);
         return 0;
+    }
     (void)snprintf(err->text, sizeof err->text, "%.200s: cannot be opened: %s", o->perfetto,
                    strerror(errno));
     return 2;
@@ -305,15 +313,15 @@ static int play_and_print(const char *command, const semcache_options *o, gmmu_s
     semcache_play *all = plays_make(o, gmmu_sem_tracked(r) != GMMU_SEM_FULL, line, &count);
     int status = 2;
     uint64_t events = 0;
-    if (all == NULL || count == 0) {
+    if (all == NULL) {
         (void)snprintf(err->text, sizeof err->text, "no memory");
+        return 2;
     } else if (play_all(r, all, count, &events, err) == GMMU_OK) {
         cut_look(command, o->trace, "standard input");
         semcache_print(o, r, all, count);
         status = 0;
     }
-    for (size_t i = 0; all != NULL && i < count; i++) gmmu_sem_play_destroy(all[i].play);
-    free(all);
+    plays_free(all, count);
     return status;
 }
 
@@ -353,11 +361,14 @@ int cmd_semcache(int argc, char **argv) {
     if (status == 0)
         status = play_and_print(argv[0], &o, r, &line, &err);
     if (line.to != NULL && !semcache_line_end(&line) && status == 0) {
-        (void)snprintf(err.text, sizeof err.text, "%.200s: cannot be written", o.perfetto);
+        (void)snprintf(err.text, sizeof err.text, "%.200s: cannot be written: %s", o.perfetto,
+                       strerror(errno));
         status = 2;
     }
-    if (status != 0)
+    if (status != 0) {
         (void)fprintf(stderr, "%s: %s\n", argv[0], err.text);
+        output_discard();
+    }
     gmmu_sem_close(r);
     return status;
 }

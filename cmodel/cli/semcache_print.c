@@ -93,11 +93,9 @@ static int most_bytes_first(const void *a, const void *b) {
     return p != q ? (p < q) - (p > q) : (x > y) - (x < y);
 }
 
-// 0 … n − 1, sorted; NULL: no memory.
+// 0 … n − 1, sorted.
 static uint32_t *order(const gmmu_sem_play *p, uint32_t n, int (*by)(const void *, const void *)) {
-    uint32_t *at = calloc(n + 1, sizeof *at);
-    if (at == NULL)
-        return NULL;
+    uint32_t *at = output_room(n, sizeof *at);
     for (uint32_t i = 0; i < n; i++) at[i] = i;
     sorted_play = p;
     qsort(at, n, sizeof *at, by);
@@ -117,7 +115,7 @@ static void print_sites(const semcache_options *o, const gmmu_sem_reader *r,
         uint32_t n;
         const gmmu_sem_row *rows = gmmu_sem_play_sites(all[i].play, &n);
         uint32_t *at = order(all[i].play, n, most_bytes_first);
-        for (uint32_t k = 0; at != NULL && k < n; k++) {
+        for (uint32_t k = 0; k < n; k++) {
             const gmmu_sem_row *s = &rows[at[k]];
             char name[NAME];
             const bool works = s->calls + s->memos != 0;
@@ -165,7 +163,7 @@ static void print_pairs(const semcache_options *o, const gmmu_sem_reader *r,
         uint32_t n;
         const gmmu_sem_pair *pairs = gmmu_sem_play_pairs(all[i].play, &n);
         uint32_t *at = order(all[i].play, n, most_moved_first);
-        for (uint32_t k = 0; at != NULL && k < n; k++) {
+        for (uint32_t k = 0; k < n; k++) {
             const gmmu_sem_pair *p = &pairs[at[k]];
             char name[NAME], other[NAME];
             const table_value values[COLUMNS] = {
@@ -201,7 +199,7 @@ static void print_merges(const semcache_options *o, const gmmu_sem_reader *r,
         uint32_t n;
         const gmmu_sem_merge *merges = gmmu_sem_play_merges(all[i].play, &n);
         uint32_t *at = order(all[i].play, n, most_excess_first);
-        for (uint32_t k = 0; at != NULL && k < n; k++) {
+        for (uint32_t k = 0; k < n; k++) {
             const gmmu_sem_merge *m = &merges[at[k]];
             char name[NAME], other[NAME];
             const table_value values[COLUMNS] = {

@@ -16,6 +16,7 @@
 #include <string.h>
 
 #include "cli/demangle.h"
+#include "cli/output.h"
 #include "trace/message.h"
 
 enum { NAME = 512, SHOWN = 3, SHOWN_LINES = 10, BAR = 20, MOST_RANKS = 100000 };
@@ -150,9 +151,18 @@ static bool read_file(json_t *sum, const char *path, gmmu_error *err) {
     bool good = file != NULL;
     if (!good)
         FAIL(err, path, 0, "cannot be read: %s", strerror(errno));
-    while (good && (n = getline(&line, &room, file)) > 0) {
+    while (good) {
+        errno = 0;
+        n = getline(&line, &room, file);
+        if (n <= 0)
+            break;
         const size_t length = (size_t)n - (line[n - 1] == '\n');
         good = length == 0 || add_line(sum, path, ++number_, line, length, err);
+    }
+    if (good && (ferror(file) != 0 || errno == ENOMEM)) {
+        FAIL(err, path, number_, "cannot be read: %s",
+             errno == ENOMEM ? "no memory for a line" : strerror(errno));
+        good = false;
     }
     if (good && number_ == 0) {
         FAIL(err, path, 0, "found no report, expected a line of GMMU_JSON");
@@ -189,10 +199,8 @@ static int most_first(const void *a, const void *b) {
 static json_t **sorted(json_t *rows, double (*by)(const json_t *), size_t *n) {
     const char *key;
     json_t *row;
-    json_t **all = calloc(json_object_size(rows) + 1, sizeof(json_t *));
+    json_t **all = output_room(json_object_size(rows), sizeof(json_t *));
     *n = 0;
-    if (all == NULL)
-        return NULL;
     json_object_foreach(rows, key, row) {
         all[(*n)++] = row;
     }
@@ -222,10 +230,9 @@ static int rank_order(const void *a, const void *b) {
 static json_t **processes_of(json_t *sum, size_t *n) {
     json_t *all = json_object_get(sum, "processes");
     *n = json_array_size(all);
-    json_t **rows = calloc(*n + 1, sizeof(json_t *));
-    for (size_t i = 0; rows != NULL && i < *n; i++) rows[i] = json_array_get(all, i);
-    if (rows != NULL)
-        qsort(rows, *n, sizeof(json_t *), rank_order);
+    json_t **rows = output_room(*n, sizeof(json_t *));
+    for (size_t i = 0; i < *n; i++) rows[i] = json_array_get(all, i);
+    qsort(rows, *n, sizeof(json_t *), rank_order);
     return rows;
 }
 
@@ -241,7 +248,7 @@ static bool has_rank(json_t *const *all, size_t n, double rank) {
 // The ranks of whose processes there is no report: the first, and how many more.
 static void print_missing(json_t *const *all, size_t n) {
     uint64_t ranks = 0, missing = 0;
-    for (size_t i = 0; all != NULL && i < n; i++)
+    for (size_t i = 0; i < n; i++)
         ranks = whole(all[i], "ranks") > ranks ? whole(all[i], "ranks") : ranks;
     if (ranks > MOST_RANKS)
         return;
@@ -261,7 +268,7 @@ static void print_processes(json_t *sum) {
     size_t n;
     json_t **all = processes_of(sum, &n);
     double most = 0, cpu = 0, wall = 0, most_saved = 0, least_saved = 0, process_cpu = 0;
-    for (size_t i = 0; all != NULL && i < n; i++) {
+    for (size_t i = 0; i < n; i++) {
         most = fmax(most, number(all[i], "cpu_ns"));
         wall = fmax(wall, number(all[i], "ns"));
         cpu += number(all[i], "cpu_ns");
@@ -280,7 +287,7 @@ static void print_processes(json_t *sum) {
     (void)printf("%6s %9s %-16s %-6s %9s %9s %10s %10s %9s %9s %5s  %s\n", "rank", "process",
                  "host", "track", "calls", "below", "in_calls_s", "process_s", "at_most_s",
                  "touched_s", "min", "time in calls");
-    for (size_t i = 0; all != NULL && i < n; i++) {
+    for (size_t i = 0; i < n; i++) {
         const json_t *best = json_object_get(all[i], "saves_most");
         const int ended = (int)number(all[i], "signal");
         const char *name = sigabbrev_np(ended);
@@ -324,7 +331,7 @@ static void print_sizes(json_t *sum) {
     json_t **rows = sorted(all, from_of, &n);
     double saved = 0, best = 0;
     uint64_t least = 0;
-    for (size_t i = n; rows != NULL && i-- > 0;) {
+    for (size_t i = n; i-- > 0;) {
         saved += number(rows[i], "cpu_ns") - number(rows[i], "naive_ns");
         if (saved > best) {
             best = saved;
@@ -338,7 +345,7 @@ static void print_sizes(json_t *sum) {
         (void)printf("each call by itself (naive): nothing is saved\n");
     (void)printf("%9s %9s %12s %12s  %s\n", "size from", "calls", "cpu_ms", "naive_ms",
                  "pays (size: N of a call with 2 N^3 operations)");
-    for (size_t i = 0; rows != NULL && i < n; i++)
+    for (size_t i = 0; i < n; i++)
         (void)printf("%9" PRIu64 " %9" PRIu64 " %12.3f %12.3f  %s\n", whole(rows[i], "from"),
                      whole(rows[i], "calls"), number(rows[i], "cpu_ns") * 1e-6,
                      number(rows[i], "naive_ns") * 1e-6, pays(rows[i], "naive_ns", "naive_ns"));
@@ -365,7 +372,7 @@ static void print_lines(json_t *sum) {
     if (n != 0)
         (void)printf("%9s %12s %12s  %-4s  line of the program\n", "calls", "cpu_ms", "naive_ms",
                      "pays");
-    for (size_t i = 0; rows != NULL && i < n && i < SHOWN_LINES; i++)
+    for (size_t i = 0; i < n && i < SHOWN_LINES; i++)
         (void)printf("%9" PRIu64 " %12.3f %12.3f  %-4s  %s\n", whole(rows[i], "calls"),
                      number(rows[i], "cpu_ns") * 1e-6, number(rows[i], "naive_ns") * 1e-6,
                      pays(rows[i], "naive_ns", "naive_ns"), text(rows[i], "line"));
@@ -378,7 +385,7 @@ static void print_details(const json_t *site) {
     static const char *const sizes[] = {"m", "n", "k", NULL};
     size_t n;
     json_t **rows = sorted(json_object_get(site, "shapes"), time_of, &n);
-    for (size_t i = 0; rows != NULL && i < n && i < SHOWN; i++) {
+    for (size_t i = 0; i < n && i < SHOWN; i++) {
         (void)printf("%s%s", indent, text(rows[i], "type"));
         for (const char *const *of = sizes; *of != NULL; of++)
             if (whole(rows[i], *of) != 0)
@@ -388,7 +395,7 @@ static void print_details(const json_t *site) {
     }
     free(rows);
     rows = sorted(json_object_get(site, "cpu_sides"), bytes_of, &n);
-    for (size_t i = 0; rows != NULL && i < n && i < SHOWN; i++)
+    for (size_t i = 0; i < n && i < SHOWN; i++)
         (void)printf("%scomes back: %.2f MiB, goes up again: %.2f MiB, by %s\n", indent,
                      number(rows[i], "down_bytes") / 1048576, number(rows[i], "up_bytes") / 1048576,
                      text(rows[i], "code"));
@@ -401,7 +408,7 @@ static void print_sites(json_t *sum, size_t limit) {
     (void)printf("%9s %9s %9s %12s %12s %12s %11s %11s %11s  %-7s  %s\n", "processes", "calls",
                  "below", "Mflop", "cpu_ms", "most_of_one", "naive_ms", "least_ms", "most_ms",
                  "pays", "routine <- site");
-    for (size_t i = 0; rows != NULL && i < n && (limit == 0 || i < limit); i++) {
+    for (size_t i = 0; i < n && (limit == 0 || i < limit); i++) {
         char name[NAME];
         (void)printf("%9" PRIu64 " %9" PRIu64 " %9" PRIu64
                      " %12.3f %12.3f %12.3f %11.3f %11.3f %11.3f  %-7s  %s <- %s\n",
@@ -428,7 +435,7 @@ static void print_rows(json_t *sum) {
     size_t n;
     json_t **rows = sorted(json_object_get(sum, "sites"), gain_of, &n);
     table_begin(&t, FORMAT_CSV, columns, COLUMNS);
-    for (size_t i = 0; rows != NULL && i < n; i++) {
+    for (size_t i = 0; i < n; i++) {
         table_value values[COLUMNS] = {value_text(text(rows[i], "routine")),
                                        value_text(text(rows[i], "site"))};
         for (unsigned k = 2; k < COLUMNS; k++)
@@ -442,9 +449,7 @@ static void print_rows(json_t *sum) {
 int semcache_sum(const char *const *files, size_t count, size_t sites, output_format format,
                  gmmu_error *err) {
     json_t *sum = json_pack("{s:[],s:{}}", "processes", "sites");
-    bool good = sum != NULL;
-    if (!good)
-        (void)snprintf(err->text, sizeof err->text, "no memory");
+    bool good = true;
     for (size_t i = 0; good && i < count; i++) good = read_file(sum, files[i], err);
     if (good && format == FORMAT_JSON) {
         (void)json_dumpf(sum, stdout, JSON_INDENT(1));

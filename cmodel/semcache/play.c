@@ -580,7 +580,8 @@ bool gmmu_sem_play_event(gmmu_sem_play *p, const gmmu_sem_event *e) {
             break;
     }
     p->of = NULL;
-    return !p->no_memory;
+    // what a program survives, a figure does not
+    return !p->no_memory && (p->runtime == NULL || gmmu_sem_counted(p->runtime).no_memory == 0);
 }
 
 bool gmmu_sem_play_most(gmmu_sem_play *p, const gmmu_sem_event *e, gmmu_sem_track tracked) {

@@ -246,9 +246,12 @@ static void sweep(gmmu_sem *s) {
 
 static gmmu_range_beat operate(gmmu_sem *s, gmmu_range_op op) {
     gmmu_range_beat full = {.kind = GMMU_RANGE_ANSWER, .code = GMMU_RANGE_FULL};
-    if (s->cfg.ranges == 0 && s->dir.used == s->dir.ranges &&
-        (s->dir.ranges >= MOST || !grow(s, 2 * s->dir.ranges)) && looks(op.op))
-        return full;  // no memory; nothing was done
+    const bool grows = s->cfg.ranges == 0 && s->dir.used == s->dir.ranges;
+    const bool more = grows && s->dir.ranges < MOST && grow(s, 2 * s->dir.ranges);
+    if (grows && !more && looks(op.op)) {
+        s->counts.no_memory++;
+        return full;  // nothing was done
+    }
     const uint32_t n = ask(s, op);
     gmmu_range_beat answer = s->beats[n - 1];
     uint64_t fresh = 0;
@@ -339,9 +342,9 @@ static void on_each(gmmu_sem *s, unsigned kind, const gmmu_sem_operand *o) {
 static void learn(gmmu_sem *s, uint32_t asid, uint64_t at) {
     const gmmu_range *r =
         s->cfg.evict == GMMU_SEM_LEU ? gmmu_range_dir_at(&s->dir, asid, at) : NULL;
-    if (r != NULL)  // no memory: nothing is learnt, and the worth of others is used
-        (void)gmmu_worth_learn(&s->worth, (uint32_t)r->note & ((1u << SITE_BITS) - 1),
-                               s->now - (r->note >> SITE_BITS), size_of(r->start, r->last));
+    if (r != NULL && !gmmu_worth_learn(&s->worth, (uint32_t)r->note & ((1u << SITE_BITS) - 1),
+                                       s->now - (r->note >> SITE_BITS), size_of(r->start, r->last)))
+        s->counts.no_memory++;  // nothing is learnt, and the worth of others is used
 }
 
 // The lookup of P by SITE makes one record of P and of those that P meets, if there are any and
@@ -585,9 +588,9 @@ void gmmu_sem_free(gmmu_sem *s, gmmu_sem_operand o) {
     }
     const gmmu_range *r =
         s->cfg.evict == GMMU_SEM_LEU ? gmmu_range_dir_at(&s->dir, DATA, o.start) : NULL;
-    if (r != NULL)
-        (void)gmmu_worth_lost(&s->worth, (uint32_t)r->note & ((1u << SITE_BITS) - 1),
-                              size_of(r->start, r->last));
+    if (r != NULL && !gmmu_worth_lost(&s->worth, (uint32_t)r->note & ((1u << SITE_BITS) - 1),
+                                      size_of(r->start, r->last)))
+        s->counts.no_memory++;
     if (s->cfg.page == 0) {
         on_each(s, GMMU_RANGE_RELEASE, &o);
     } else {  // a page may hold other memory too
@@ -615,8 +618,10 @@ static bool memo_room(gmmu_sem *s) {
         return true;
     const size_t room = s->memo_room == 0 ? 16 : 2 * s->memo_room;
     memo *more = realloc(s->memos, room * sizeof *more);
-    if (more == NULL)
+    if (more == NULL) {
+        s->counts.no_memory++;
         return false;
+    }
     s->memos = more;
     s->memo_room = room;
     return true;

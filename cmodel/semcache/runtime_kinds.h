@@ -69,6 +69,7 @@ typedef struct {
     uint64_t most_bytes;     // largest use of GPU memory
     uint64_t most_ranges;    // largest number of records
     uint64_t merges;         // lookups that made one record of others and the operand
+    uint64_t no_memory;      // times that the host had none: what was done then costs more
     // with `split`; pieces: of all transfers; copies: within GPU memory
     uint64_t pieces, splits, copies, copy_bytes;
 } gmmu_sem_counts;

@@ -59,6 +59,31 @@ struct gmmu_split {
     size_t pieces, piece_room;
 };
 
+// ---- the host's memory
+
+static bool no_memory(const gmmu_split *s) {
+    s->counts->no_memory++;
+    return false;
+}
+
+static bool reserve(gmmu_split *s, size_t blocks) {
+    return gmmu_valid_reserve(&s->pool, blocks) || no_memory(s);
+}
+
+static bool make(const gmmu_split *s, gmmu_valid *v, uint64_t first, uint64_t last) {
+    return gmmu_valid_make(v, first, last) || no_memory(s);
+}
+
+// What is known of NOTE's site: something of BYTES that was looked up then is looked up again, or
+// is lost.
+static void learn(gmmu_split *s, uint64_t note, uint64_t bytes, bool again) {
+    const uint32_t site = (uint32_t)note & ((1u << SITE_BITS) - 1);
+    if (s->cfg.evict == GMMU_SEM_LEU &&
+        !(again ? gmmu_worth_learn(&s->worth, site, s->now - (note >> SITE_BITS), bytes)
+                : gmmu_worth_lost(&s->worth, site, bytes)))
+        (void)no_memory(s);
+}
+
 // ---- transfers
 
 // The pieces go, as one transfer.
@@ -100,6 +125,7 @@ static void send(gmmu_split *s, const record *r, bool up, uint64_t first, uint64
         const size_t room = s->piece_room < FEW ? FEW : 2 * s->piece_room;
         gmmu_sem_piece *more = realloc(s->piece, room * sizeof *more);
         if (more == NULL) {
+            (void)no_memory(s);
             flush(s);
         } else {
             s->piece = more;
@@ -219,8 +245,10 @@ static place *allocate(gmmu_split *s, uint64_t bytes) {
         if (!evict(s, false))
             return NULL;
     place *p = malloc(sizeof *p);
-    if (p == NULL)
+    if (p == NULL) {
+        (void)no_memory(s);
         return NULL;
+    }
     *p = (place){.bytes = bytes, .refs = 1};
     if (s->gpu.allocate != NULL && !s->gpu.allocate(s->gpu.context, bytes, &p->base)) {
         free(p);
@@ -268,7 +296,7 @@ static bool room_for_records(gmmu_split *s, size_t n) {
     const size_t room = s->room == 0 ? 64 : 2 * s->room;
     record *more = realloc(s->record, room * sizeof *more);
     if (more == NULL)
-        return false;
+        return no_memory(s);
     s->record = more;
     s->room = room;
     return true;
@@ -331,7 +359,7 @@ static bool shrink(gmmu_split *s, size_t i, uint64_t first, uint64_t last) {
     gmmu_valid part;
     if (r->is.first == first && r->is.last == last)
         return true;
-    if (!gmmu_valid_reserve(&s->pool, 4) || !gmmu_valid_make(&part, first, last))
+    if (!reserve(s, 4) || !make(s, &part, first, last))
         return false;
     gmmu_valid_move(&part, &r->is, &s->pool, first, last);
     gmmu_valid_free(&r->is, &s->pool);
@@ -351,13 +379,13 @@ static bool cut(gmmu_split *s, size_t i, uint64_t first, uint64_t last) {
     s->counts->splits++;
     if (to < first || from > last)
         return shrink(s, i, from, to);
-    if (!room_for_records(s, 1) || !gmmu_valid_reserve(&s->pool, 8))
+    if (!room_for_records(s, 1) || !reserve(s, 8))
         return false;
     record *r = &s->record[i];
     record other = *r;
     (void)gmmu_valid_last(&r->is, from, first, GMMU_VALID_ON_GPU, &left);
     (void)gmmu_valid_run(&r->is, last, to, GMMU_VALID_ON_GPU, &right, &end);
-    if (!gmmu_valid_make(&other.is, right, to))
+    if (!make(s, &other.is, right, to))
         return false;
     gmmu_valid_move(&other.is, &r->is, &s->pool, right, to);
     other.base = r->base + (right - r->is.first);
@@ -431,8 +459,8 @@ static bool widen(gmmu_split *s, uint32_t site, size_t i, uint64_t first, uint64
     record *r = &s->record[i];
     const place *p = r->place;
     gmmu_valid is;
-    if (p->refs != 1 || first < p->first || last - p->first >= p->bytes ||
-        !gmmu_valid_reserve(&s->pool, 4) || !gmmu_valid_make(&is, first, last))
+    if (p->refs != 1 || first < p->first || last - p->first >= p->bytes || !reserve(s, 4) ||
+        !make(s, &is, first, last))
         return false;
     const uint64_t from = r->is.first > first ? r->is.first : first;
     const uint64_t to = r->is.last < last ? r->is.last : last;
@@ -506,8 +534,7 @@ static bool make_record(gmmu_split *s, uint32_t site, uint64_t first, uint64_t l
     r.base = r.place->base + (from - r.place->first);
     size_t parts = 0;
     while (meets(s, at_or_behind(s, from) + parts, from, to)) parts++;
-    if (!room_for_records(s, 1) || !gmmu_valid_reserve(&s->pool, 4 * parts) ||
-        !gmmu_valid_make(&r.is, from, to)) {
+    if (!room_for_records(s, 1) || !reserve(s, 4 * parts) || !make(s, &r.is, from, to)) {
         release(s, r.place, from);
         return false;
     }
@@ -526,9 +553,7 @@ static bool look_up(gmmu_split *s, uint32_t site, const gmmu_sem_operand *o) {
         s->record[i].is.last < o->last)
         return make_record(s, site, o->start, o->last);
     record *r = &s->record[i];
-    if (s->cfg.evict == GMMU_SEM_LEU)
-        (void)gmmu_worth_learn(&s->worth, (uint32_t)r->note & ((1u << SITE_BITS) - 1),
-                               s->now - (r->note >> SITE_BITS), r->is.last - r->is.first + 1);
+    learn(s, r->note, r->is.last - r->is.first + 1, true);
     s->counts->hits++;
     r->hits += r->hits < MOST_HITS;
     r->note = note_of(s, site);
@@ -611,7 +636,7 @@ bool gmmu_split_begin(gmmu_split *s, uint32_t site, const gmmu_sem_operand *oper
     bool good = can_fit(s, operand, n);
     for (uint32_t i = 0; i < n && good; i++) good = look_up(s, site, &operand[i]);
     for (uint32_t i = 0; i < n && good; i++) blocks += 2 * blocks_for(s, &operand[i]);
-    if (!good || !gmmu_valid_reserve(&s->pool, blocks)) {
+    if (!good || !reserve(s, blocks)) {
         s->calling = false;
         sweep(s, operand, n);
         return false;
@@ -640,8 +665,8 @@ void gmmu_split_end(gmmu_split *s) {
 bool gmmu_split_source(gmmu_split *s, uint32_t site, const gmmu_sem_operand *o, uint64_t *base) {
     if (!s->calling)
         return gmmu_split_begin(s, site, o, 1, base);
-    const bool good = o->last - o->start < s->cfg.limit && look_up(s, site, o) &&
-                      gmmu_valid_reserve(&s->pool, blocks_for(s, o));
+    const bool good =
+        o->last - o->start < s->cfg.limit && look_up(s, site, o) && reserve(s, blocks_for(s, o));
     if (!good)
         return false;
     record *r = &s->record[at_or_behind(s, o->start)];
@@ -695,7 +720,7 @@ static void bring_down(gmmu_split *s, const gmmu_sem_operand *o) {
 }
 
 void gmmu_split_cpu(gmmu_split *s, const gmmu_sem_operand *o, bool writes) {
-    const bool good = gmmu_valid_reserve(&s->pool, 2 * blocks_for(s, o));
+    const bool good = reserve(s, 2 * blocks_for(s, o));
     if (good && meets(s, at_or_behind(s, o->start), o->start, o->last) && (!writes || !o->whole))
         bring_down(s, o);
     for (size_t i = at_or_behind(s, o->start); meets(s, i, o->start, o->last);) {
@@ -716,13 +741,11 @@ void gmmu_split_cpu(gmmu_split *s, const gmmu_sem_operand *o, bool writes) {
 }
 
 void gmmu_split_free(gmmu_split *s, const gmmu_sem_operand *o) {
-    const bool good = gmmu_valid_reserve(&s->pool, blocks_for(s, o));
+    const bool good = reserve(s, blocks_for(s, o));
     for (size_t i = at_or_behind(s, o->start); meets(s, i, o->start, o->last);) {
         uint64_t first, last;
         record *r = &s->record[i];
-        if (s->cfg.evict == GMMU_SEM_LEU)
-            (void)gmmu_worth_lost(&s->worth, (uint32_t)r->note & ((1u << SITE_BITS) - 1),
-                                  r->is.last - r->is.first + 1);
+        learn(s, r->note, r->is.last - r->is.first + 1, false);
         if (!good) {
             bring_home(s, r);
             forget(s, i);
@@ -754,7 +777,7 @@ bool gmmu_split_result_make(gmmu_split *s, uint32_t site, uint64_t at, uint64_t 
         const size_t room = s->result_room == 0 ? 16 : 2 * s->result_room;
         result *more = realloc(s->result, room * sizeof *more);
         if (more == NULL)
-            return false;
+            return no_memory(s);
         s->result = more;
         s->result_room = room;
     }
@@ -771,9 +794,7 @@ bool gmmu_split_result_use(gmmu_split *s, uint32_t site, uint64_t at, bool hold,
     s->now++;
     if (m == NULL)
         return false;
-    if (s->cfg.evict == GMMU_SEM_LEU)
-        (void)gmmu_worth_learn(&s->worth, (uint32_t)m->note & ((1u << SITE_BITS) - 1),
-                               s->now - (m->note >> SITE_BITS), m->place->bytes);
+    learn(s, m->note, m->place->bytes, true);
     m->note = note_of(s, site);
     m->hits += m->hits < MOST_HITS;
     m->held += hold;

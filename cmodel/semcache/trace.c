@@ -28,7 +28,7 @@ struct gmmu_sem_reader {
     gmmu_sem_names sites, routines;
 };
 
-// What is wrong in a line, and where.
+// What is wrong in a line, and where; EXPECTED is NULL: nothing is, there is no memory.
 typedef struct {
     const char *at, *expected;
 } refusal;
@@ -45,13 +45,16 @@ static bool names_grow(gmmu_sem_names *n) {
     return true;
 }
 
-// The number of a name; sites are few, and mostly the one that was meant last time.
-static bool names_find(gmmu_sem_names *n, const char *text, size_t length, uint32_t *number) {
+// The number of a name; sites are few, and mostly the one that was meant last time. False: no
+// memory.
+static bool names_find(gmmu_sem_names *n, const char *text, size_t length, uint32_t *number,
+                       refusal *no) {
     for (uint32_t i = 0; i < n->used; i++)
         if (strncmp(n->name[i], text, length) == 0 && n->name[i][length] == 0) {
             *number = i;
             return true;
         }
+    no->expected = NULL;
     if (n->used == n->room && !names_grow(n))
         return false;
     n->name[n->used] = strndup(text, length);
@@ -152,12 +155,12 @@ static bool scan_event(gmmu_sem_reader *r, const char *p, gmmu_sem_event *e, ref
     NEED(gmmu_scan_number(&p, 10, &e->time), "a time in ns, a number");
     if (e->kind == GMMU_SEM_CALL || e->kind == GMMU_SEM_CPU || e->kind == GMMU_SEM_MEMO) {
         NEED(scan_name(&p, &name, &length), "a call site, at most 200 characters");
-        if (!names_find(&r->sites, name, length, &e->site))
+        if (!names_find(&r->sites, name, length, &e->site, no))
             return false;
     }
     if (e->kind == GMMU_SEM_CALL || e->kind == GMMU_SEM_MEMO) {
         NEED(scan_name(&p, &name, &length), "a routine's name, at most 200 characters");
-        if (!names_find(&r->routines, name, length, &e->routine))
+        if (!names_find(&r->routines, name, length, &e->routine, no))
             return false;
     }
     if (e->kind == GMMU_SEM_CALL && !scan_work(&p, e, no))

@@ -177,3 +177,18 @@ def test_one_page_more_than_a_play_looks_at(gmmu, file):
 def test_a_link_file_that_is_no_json(gmmu, file):
     link = file("link.json", "sem 1 full")
     assert gmmu.refuses("semcache %s --link" % CHAIN, link) == 'gmmu semcache: %s:1: found "sem 1 full", expected a JSON object' % link
+
+
+def test_one_trace_unless_it_sums(gmmu):
+    assert gmmu.refuses("semcache %s other.sem" % CHAIN) == 'gmmu semcache: found a second trace "other.sem", expected one'
+
+
+def test_a_report_that_cannot_be_read(gmmu, tmp_path):
+    assert gmmu.refuses("semcache --sum", tmp_path) == "gmmu semcache: %s: cannot be read: Is a directory" % tmp_path
+    assert gmmu.refuses("semcache --sum", tmp_path / "none") == "gmmu semcache: %s/none: cannot be read: No such file or directory" % tmp_path
+
+
+def test_no_time_line_of_a_trace_that_is_wrong(gmmu, file, tmp_path):
+    bad = file("bad.sem", "sem 1 full", "call 0 a dgemm_ 9 9 r:0x1000+64", "call 1 a")
+    gmmu.refuses("semcache --perfetto %s" % (tmp_path / "line.json"), bad)
+    assert not (tmp_path / "line.json").exists()

@@ -25,20 +25,22 @@
 #include <vector>
 
 #include "random_trace.h"
+#include "shortage.h"
 
 namespace guarded {
 
 struct Counts {
     uint64_t programs, calls, on_gpu, results, elided, loads, stores, faults, given;
-    uint64_t gaps, merges, splits;  // merges: where records split
+    uint64_t gaps, merges, splits, no_memory;  // merges: where records split
 };
 
 class Program {
    public:
     Counts n = {};
 
-    // LARGE: operands are of several pages.
-    Program(gmmu_guard_mode mode, uint64_t seed, const gmmu_sem_config &cfg, bool large)
+    // LARGE: operands are of several pages. SHORT_OF: of the host's memory, shortage::one_in.
+    Program(gmmu_guard_mode mode, uint64_t seed, const gmmu_sem_config &cfg, bool large,
+            unsigned short_of)
         : mode_(mode), cfg_(cfg), rng_(seed), large_(large) {
         gmmu_sem_gpu gpu = {};
         gpu.allocate = [](void *c, uint64_t bytes, uint64_t *base) {
@@ -75,10 +77,12 @@ class Program {
         if (g_ == nullptr)
             std::abort();
         for (Block &b : blocks_) fresh(b);
+        shortage::one_in = short_of;
     }
     Program(const Program &) = delete;
     Program &operator=(const Program &) = delete;
     ~Program() {
+        shortage::one_in = 0;
         n.faults = gmmu_guard_faults(g_);
         gmmu_guard_destroy(g_);
         EXPECT_TRUE(heap_.empty());
@@ -110,6 +114,7 @@ class Program {
         n.faults = gmmu_guard_faults(g_);
         const gmmu_sem_counts counted = gmmu_sem_counted(gmmu_guard_runtime(g_));
         n.merges = cfg_.split ? counted.merges : 0;
+        n.no_memory = counted.no_memory;
         n.splits = counted.splits;
     }
 
@@ -145,7 +150,8 @@ class Program {
     void fresh(Block &b) {
         const uint64_t page = static_cast<uint64_t>(sysconf(_SC_PAGESIZE));
         b.truth.assign((large_ ? 4 : 1) * page + 300, 0);
-        b.at = static_cast<uint8_t *>(gmmu_sem_malloc(g_, b.truth.size()));
+        do b.at = static_cast<uint8_t *>(gmmu_sem_malloc(g_, b.truth.size()));
+        while (b.at == nullptr && shortage::one_in != 0);
         ASSERT_NE(b.at, nullptr);
         ASSERT_EQ(address(b.at) % page, 0u);
     }
@@ -322,7 +328,7 @@ class Program {
     }
 };
 
-Counts play(gmmu_guard_mode mode, uint64_t programs) {
+Counts play(gmmu_guard_mode mode, uint64_t programs, unsigned short_of = 0) {
     Counts all = {};
     for (uint64_t seed = 1; seed <= programs && !testing::Test::HasFailure(); seed++) {
         SCOPED_TRACE(seed);
@@ -341,7 +347,7 @@ Counts play(gmmu_guard_mode mode, uint64_t programs) {
             c.limit = 3000 + rng() % 40000;
         c.grain = c.split && rng() % 2 ? 1u << rng() % 14 : 0;
         c.write_through = rng() % 2;
-        Program p(mode, rng(), c, large);
+        Program p(mode, rng(), c, large, short_of);
         for (int i = 0; i < 60 && !testing::Test::HasFailure(); i++) p.step();
         p.finish();
         const uint64_t *from = &p.n.programs;
@@ -360,12 +366,13 @@ Counts play(gmmu_guard_mode mode, uint64_t programs) {
         static_cast<unsigned long long>(all.stores), static_cast<unsigned long long>(all.given),
         static_cast<unsigned long long>(all.faults), static_cast<unsigned long long>(all.gaps),
         static_cast<unsigned long long>(all.merges), static_cast<unsigned long long>(all.splits));
-    EXPECT_GT(all.on_gpu, all.calls / 4);
+    EXPECT_GT(all.on_gpu, all.calls / (short_of == 0 ? 4 : 20));
     EXPECT_LT(all.on_gpu, all.calls);
     EXPECT_GT(all.results, 100u);
-    EXPECT_GT(all.elided, 100u);
-    EXPECT_GT(all.merges, 100u);
-    EXPECT_GT(all.splits, programs / 40);
+    EXPECT_GT(all.elided, short_of == 0 ? 100u : 10u);
+    EXPECT_GT(all.merges, short_of == 0 ? 100u : 10u);
+    EXPECT_GT(all.splits, programs / (short_of == 0 ? 40 : 200));
+    EXPECT_EQ(all.no_memory != 0, short_of != 0);
     return all;
 }
 
@@ -379,6 +386,15 @@ TEST(Guard, InstrumentedProgramsReadEveryByteRight) {
 
 TEST(Guard, ProtectedProgramsReadEveryByteRight) {
     EXPECT_GT(play(GMMU_GUARD_PAGES, programs()).faults, 1000u);
+}
+
+// What has no memory of the host leaves the CPU's copies right.
+TEST(Guard, ProgramsShortOfMemoryReadEveryByteRight) {
+    for (const unsigned one_in : {3, 20}) {
+        (void)play(GMMU_GUARD_INSTRUMENTED, programs() / 2, one_in);
+        (void)play(GMMU_GUARD_PAGES, programs() / 2, one_in);
+    }
+    EXPECT_GT(shortage::failed, 1000u);
 }
 
 // §4.5.2, state by state: a result in G cannot be touched, comes back whole at the first load, is S
