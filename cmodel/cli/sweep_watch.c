@@ -58,12 +58,15 @@ static void end_by(sweep_watch *w, int number) {
     _exit(1);  // where the signal was blocked before
 }
 
+// Wakes the thread; who else sends it means nothing by it.
+enum { WAKE = SIGWINCH };
+
 static void *watch(void *context) {
     sweep_watch *w = context;
     const struct timespec tick = {.tv_nsec = 200000000};
     while (!atomic_load(&w->quit)) {
         const int number = sigtimedwait(&w->signals, NULL, &tick);
-        if (number > 0) {
+        if (number > 0 && number != WAKE) {
             end_by(w, number);
         }
         struct timespec now;
@@ -104,6 +107,7 @@ sweep_watch *sweep_watch_start(gmmu_store *store, unsigned lease, size_t count, 
             (void)sigaddset(&w->signals, numbers[i]);  // nohup's stays ignored
         }
     }
+    (void)sigaddset(&w->signals, WAKE);
     (void)pthread_sigmask(SIG_BLOCK, &w->signals, &w->before);
     if (pthread_create(&w->thread, NULL, watch, w) != 0) {
         (void)snprintf(err->text, sizeof err->text, "found no thread for the claims");
@@ -163,6 +167,7 @@ void sweep_watch_stop(sweep_watch *w) {
         return;
     }
     atomic_store(&w->quit, true);
+    (void)pthread_kill(w->thread, WAKE);
     (void)pthread_join(w->thread, NULL);
     sweep_watch_hush(w);
     (void)pthread_sigmask(SIG_SETMASK, &w->before, NULL);

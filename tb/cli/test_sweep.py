@@ -441,6 +441,35 @@ def test_a_plan(gmmu, tmp_path, belady):
     assert [r["tier2_hits"] for r in rows_ if r["policy"] == "tier"] == [tiers["tier2_hits"]]
 
 
+def test_forms_and_units_of_a_configuration(gmmu, tmp_path, file):
+    lackey = file("t.lackey", " L 1000,8", " S 2000,8", " L 1008,8", " L 3000,8")
+    plan = plan_of(tmp_path, {"traces": [str(lackey)], "policies": ["lru", "leu"], "sizes": [2],
+                              "configurations": [{"name": "its", "from": "lackey", "config": "tiny"}]})
+    words = "sweep %s --format csv --program p --store %s" % (plan, tmp_path / "s")
+    gmmu(words)
+    rows_ = gmmu(words + " --collect").columns("configuration", "policy", "frames", "faults")
+    assert rows_ == [("its", "lru", "2", "3"), ("its", "leu:config=tiny", "2", "3")]
+    assert gmmu(words + " --collect --no-header").text == gmmu(words + " --collect").text.split("\n", 1)[1]
+
+
+def test_units_of_the_command_line(gmmu, store, belady):
+    words = "sweep -p lru,leu -f 3 --config tiny,default --format csv --program p"
+    gmmu(words, belady, "--store", store)
+    assert gmmu(words + " --collect", belady, "--store", store).columns("configuration", "policy") == [
+        ("tiny", "lru"), ("tiny", "leu:config=tiny"), ("default", "leu:config=default")]
+
+
+def test_a_table_that_cannot_be_written(gmmu, store, belady, tmp_path):
+    words = "sweep -p lru -f 2 --program p --store %s" % store
+    gmmu(words, belady)
+    assert "expected a file to write to" in gmmu.refuses(words + " --collect -o", tmp_path / "none" / "x.csv", belady)
+    assert "which is to be read" in gmmu.refuses(words + " --collect -o", belady, belady)
+
+
+def test_no_rows_in_json(gmmu, store, belady):
+    assert gmmu("sweep -p lru -f 2 --program p --collect --partial --format json --store %s" % store, belady).text == "[]\n"
+
+
 def test_a_plan_takes_the_rest_from_the_command_line(gmmu, tmp_path, belady):
     plan = plan_of(tmp_path, {"policies": ["fifo"]})
     words = "sweep -f 2,3 --format csv --program p"
@@ -467,6 +496,14 @@ def test_a_plan_takes_the_rest_from_the_command_line(gmmu, tmp_path, belady):
     ({"traces": ["b.walk"], "configurations": [{"name": "x", "tier2": "0x"}]}, 'plan.json: configurations[0]: --tier2: found "0x"'),
     ({"traces": ["b.walk"], "configurations": [{"name": "x", "seed": 0}]}, "plan.json: configurations[0].seed: found 0, expected a whole number from 1"),
     ({"traces": ["b.walk"], "configurations": [{"name": "x", "page": "3K"}]}, 'plan.json: configurations[0]: page: found "3K", expected a power of two'),
+    ({"traces": ["b.walk"], "configurations": [{"name": "x", "from": "nonesuch"}]},
+     'plan.json: configurations[0].from: found "nonesuch", expected a form of gmmu --help'),
+    ({"traces": ["b.walk"], "configurations": [{"name": "x", "config": "huge"}]},
+     'plan.json: configurations[0].config: found "huge", expected tiny, default, onchip or large'),
+    ({"traces": ["b.walk"], "configurations": [7]}, "plan.json: configurations[0]: found 7, expected an object, or tiny, default, onchip or large"),
+    ({"traces": ["b.walk"], "configurations": {}}, "plan.json: configurations: found {}, expected a list of configurations"),
+    ({"traces": [5]}, "plan.json: traces[0]: found 5, expected the path of a trace, or a pattern with *, ? and []"),
+    ([5], "plan.json: [0]: found 5, expected an object with traces, policies and sizes"),
     ({"traces": ["b.walk"], "configurations": [{"name": "x", "as_opt": 1}]}, "plan.json: configurations[0].as_opt: found 1, expected true or false"),
 ))
 def test_plans_that_are_wrong(gmmu, tmp_path, belady, plan, expected):
@@ -491,7 +528,8 @@ def test_a_message_of_a_plan_that_is_too_long_ends_in_dots(gmmu, tmp_path, belad
 def test_wrong_usage(gmmu, belady, tmp_path):
     for words, expected in (("", "found no --store"), ("--store s --shard 0/3", '--shard: found "0/3", expected I/N'), ("--store s --shard 4/3", "--shard"),
                             ("--store s --notes", "found --notes, expected it with --collect"), ("--store s -o x", "found --output"),
-                            ("--store s --lease 0", "--lease"),
+                            ("--store s --lease 0", "--lease"), ("--store s a.json b.json", "found a second plan b.json, expected one"),
+                            ("--store s --list --no-header", "found --no-header, expected it with --format csv"),
                             ("--store s --config none", '--config: found "none", expected tiny'), ("--store s -", "found -")):
         assert expected in gmmu("sweep %s" % words, belady, status=2).messages
     assert "found no plan and no trace" in gmmu("sweep --store s", status=2).messages

@@ -44,6 +44,14 @@ TEST_F(Fail, Files) {
     }
 }
 
+// A row that cannot be written is lost, and said so.
+TEST_F(Fail, FilesOfSweep) {
+    written = folder + "store";
+    made.insert("store");
+    loses_rows = true;
+    each(FILES, "sweep small.walk -p lru,fifo -f 50% --store @ --program p --threads 1", 20);
+}
+
 TEST_F(Fail, SmallPiecesAndInterrupts) {
     Plan p;
     p.small = true;

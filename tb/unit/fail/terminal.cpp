@@ -35,6 +35,7 @@ TEST_F(Fail, Terminal) {
     for (const char *kernel :
          {"atax --size 512", "bfs --size 40000", "gemm --size 96", "2dconv --size 700",
           "hotspot --size 640", "srad_v2 --size 200", "spmv --size 9000", "kmeans --size 9000",
+          "bfs_frontier --size 40000", "spmm --size 3000", "spmv_jds --size 9000",
           "atax --size 512 --shootdown lru --frames 30%"}) {
         e = gmmu(std::string("record -o /dev/null ") + kernel, p);
         EXPECT_EQ(e.status, 0) << e.err;
@@ -45,6 +46,11 @@ TEST_F(Fail, Terminal) {
     EXPECT_NE(e.err.find("\r\033[Kgmmu rdgc: atax "), std::string::npos) << e.err;
     EXPECT_NE(e.err.find("gmmu rdgc: 4 of 4 models"), std::string::npos) << e.err;
     EXPECT_NE(e.err.find("\r\033[Kgmmu rdgc: atax: 2 grids"), std::string::npos) << e.err;
+    made.insert("store");
+    e = gmmu("sweep small.walk -p lru,opt -f 3 --program p --store " + folder + "store", p);
+    EXPECT_EQ(e.status, 0) << e.err;
+    EXPECT_NE(e.err.find("\rgmmu sweep: 2 of 2 jobs"), std::string::npos) << e.err;
+    EXPECT_NE(e.err.find("\r\033[Kgmmu sweep: 2 of 2 rows are there"), std::string::npos) << e.err;
     // most of histo's instructions are no progress: what stands there already is not shown again
     e = gmmu("rdgc histo --size 500 --grid 11", p);
     EXPECT_EQ(e.status, 0) << e.err;
