@@ -61,6 +61,8 @@ $(B)/gmmu-asan: $(call obj,asan,$(CLI_SRC)) $(B)/asan/libgmmu.a
 
 # for builds that link the archive: python/CMakeLists.txt
 print-LDLIBS: ; @echo $(LDLIBS)
+# for scripts/coverage.py
+print-PLUGIN_HOST: ; @echo '$(PLUGIN_HOST)'
 
 # ======== shared library and installation
 PREFIX  ?= /usr/local

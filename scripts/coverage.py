@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """coverage.py [TEST...]: reports the lines, branches and bits that the tests reach.
 
-C: gcov over the C tests, the tests of the command line and of libgmmu_blas.so, and the block benches. RTL: line and toggle
+C: gcov over the C tests, the tests of the command line, of libgmmu_blas.so and of the board, and the block benches. RTL: line and toggle
 coverage by Verilator over the bench of each block and of gmmu_tier at the sizes `tiny`, all instances of a module together.
 
 Without names all tests run, from nothing. With names, such as `ppuc_test`, `cli_test`, `c` (all tests without RTL) or
@@ -40,7 +40,9 @@ SCRIPT_SECONDS = 3600  # that starts many programs
 ACTIONS = {"gmmu_tier": "30000"}
 BLOCK_ACTIONS = "300000"
 # tests that are no GoogleTest: the command; a variable names what it tests
-SCRIPTS = {"cli_test": ["scripts/pytest.sh", "-q", "tb/cli"], "blas_drop_in": ["tb/blas_test.sh"], "blas_track": ["tb/blas_track_test.sh"]}
+SCRIPTS = {"cli_test": ["scripts/pytest.sh", "-q", "tb/cli"], "blas_drop_in": ["tb/blas_test.sh"], "blas_track": ["tb/blas_track_test.sh"],
+           "board": ["tb/board_test.sh"]}
+BOARD = "build/board-sim"  # the other end of that test, not counted
 PRELOAD = "cmodel/blas/preload/"
 TARGET = {"cmodel": (100, 100, 0), "rtl": (99, 0, 95)}  # lines, branches, toggles
 
@@ -87,14 +89,16 @@ def build_c():
                  "-Icmodel", *hidden, *VERSION, *notation.FLAGS, "-c", written_out(src), "-o", obj], "cc.log")
         (preloaded if src.startswith(PRELOAD) else objects).append(obj)
     run(["g++", "-std=gnu++20", "-O1", "-c", "tb/cover.cpp", "-o", OUT + "/cover.o"], "cc.log")
-    run(["gcc", "--coverage", *objects, OUT + "/cover.o", "-ljansson", "-lzstd", "-llzma", "-lz", "-lm", "-o", OUT + "/gmmu"],
-        "link.log")
+    run(["gcc", "-std=gnu17", "-O1", "-fPIC", "-c", "tb/cover_end.c", "-o", OUT + "/cover_end.o"], "cc.log")
+    ends = [OUT + "/cover_end.o", *["-Wl,--wrap=" + name for name in ("raise", "kill", "_exit")]]
+    run(["gcc", "--coverage", *printed("print-PLUGIN_HOST"), *objects, OUT + "/cover.o", *ends, "-ljansson", "-lzstd", "-llzma", "-lz",
+         "-lm", "-o", OUT + "/gmmu"], "link.log")
     # as the Makefile links it: of the library what it uses
     archive = OUT + "/libgmmu.a"
     if os.path.exists(archive):
         os.remove(archive)
     run(["ar", "rcs", archive, *[o for o in objects if "/cmodel@cli@" not in o]], "link.log")
-    run(["gcc", "-shared", "--coverage", "-Wl,--exclude-libs,ALL", "-Wl,-z,defs", *preloaded, archive, "-o",
+    run(["gcc", "-shared", "--coverage", "-Wl,--exclude-libs,ALL", "-Wl,-z,defs", *preloaded, archive, *ends, "-o",
          OUT + "/libgmmu_blas.so", "-lm", "-lpthread", "-ldl"], "link.log")
     return objects
 
@@ -416,6 +420,8 @@ def main():
                            GCOV_PREFIX=os.path.abspath(counts),
                            GCOV_PREFIX_STRIP=str(len(os.path.abspath(OUT + "/c").split("/")) - 1), **extra)
         if test in SCRIPTS:
+            if test == "board":
+                run(["make", "-s", BOARD], "board-sim.log")
             args = SCRIPTS[test]
         else:
             args = [build_test(test, objects, modules.get(test), plain), "--gtest_color=no"]

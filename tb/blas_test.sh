@@ -6,6 +6,7 @@
 set -u
 cd "$(dirname "$0")/.."
 blas=${GMMU_BLAS:-$PWD/build/libgmmu_blas.so}
+gmmu=${GMMU_BIN:-build/gmmu}
 python=/usr/bin/python3
 export GMMU_TRACK=calls # tb/blas_track_test.sh has the others
 lapack=$(ls -d /usr/lib/*/lapack 2>/dev/null | head -1)
@@ -58,7 +59,7 @@ expect "memory given back: calls" "$(calls "$tmp/same.sem")" 6
 expect "memory given back: in six ways" "$(frees "$tmp/same.sem")" 6
 same "threads" "$program" threads
 expect "threads: calls" "$(calls "$tmp/same.sem")" 800
-build/gmmu semcache "$tmp/same.sem" --protocol wb --sites --format csv >"$tmp/sites" 2>&1
+$gmmu semcache "$tmp/same.sem" --protocol wb --sites --format csv >"$tmp/sites" 2>&1
 expect "gmmu semcache reads it" $? 0
 expect "gmmu semcache: calls, least and most" "$(cut -d, -f3,6 "$tmp/sites" | tail -n +2 | tr '\n' ' ')" "least,800 most,800 "
 rm -f "$tmp/min.txt"
@@ -128,7 +129,7 @@ for t in calls writes full; do
         "10 factorisations, 6 of contents that were kept"
     expect "GMMU_MEMO, $t: memos, and what is kept" \
         "$(grep -c '^memo .* d\(getrf\|potrf-L\) 0x' "$tmp/memo.sem") $(grep -c '^alloc' "$tmp/memo.sem")" "10 4"
-    build/gmmu semcache "$tmp/memo.sem" --protocol wb --format csv >"$tmp/rows" 2>&1
+    $gmmu semcache "$tmp/memo.sem" --protocol wb --format csv >"$tmp/rows" 2>&1
     expect "GMMU_MEMO, $t: gmmu semcache finds them" \
         "$(awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i } NR == 2 { print $at["memos"], $at["elided"] }' "$tmp/rows")" "10 6"
     GMMU_TRACK=$t GMMU_MEMO=0 GMMU_TRACE=$tmp/memo.sem recorded "$program" factors >"$tmp/with" 2>&1

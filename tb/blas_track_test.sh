@@ -5,6 +5,7 @@
 set -u
 cd "$(dirname "$0")/.."
 blas=${GMMU_BLAS:-$PWD/build/libgmmu_blas.so}
+gmmu=${GMMU_BIN:-build/gmmu}
 python=/usr/bin/python3
 lapack=$(ls -d /usr/lib/*/lapack 2>/dev/null | head -1)
 fails=0
@@ -83,7 +84,7 @@ for b in $backs; do
 done
 for b in ${backs/compare/}; do same "ranges" writes "$b" "$tmp/accesses" ranges 600; done
 [ "$auto" != uffd ] || same "33 000 ranges" writes uffd "$tmp/accesses" ranges 33000
-build/gmmu semcache "$tmp/t.sem" --protocol wb --format csv >"$tmp/rows" 2>&1
+$gmmu semcache "$tmp/t.sem" --protocol wb --format csv >"$tmp/rows" 2>&1
 expect "gmmu semcache: bounds" "$(tail -n +2 "$tmp/rows" | cut -d, -f3 | tr '\n' ' ')" "least most "
 
 # ---- several threads, seen by ThreadSanitizer

@@ -53,7 +53,7 @@ fpga --port "$port" --trace sim/traces/atax.walk --frames 0.5% --limit 100 --for
 expect "frames by percentage: status" $status 0
 expect "frames by percentage: a line" "$(wc -l <"$tmp/out")" 2
 # a program that is killed in the middle
-build/gmmu fpga --port "$port" --trace sim/traces/atax.walk --frames 200 --limit 3000 >/dev/null 2>&1 &
+"$bin" fpga --port "$port" --trace sim/traces/atax.walk --frames 200 --limit 3000 >/dev/null 2>&1 &
 other=$!
 sleep 1
 kill $other

@@ -34,7 +34,7 @@ check-cli_1 check-cli_2 check-cli_sim check-examples: $(INSTALLED)
 check-cli_sim: $(B)/sim-tiny-faults
 check-platform: $(B)/platform $(B)/platform-tiny $(B)/platform-ring-tiny $(B)/gmmu
 check-blas check-blas_track: $(B)/libgmmu_blas.so $(B)/gmmu
-check-board: $(B)/board-sim $(B)/gmmu
+check-board: $(B)/board-sim
 check-debugging: $(B)/sim-tiny-faults $(B)/gmmu
 check-flips check-marks: $(B)/flips
 check-fourstate: $(B)/fourstate/steps

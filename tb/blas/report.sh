@@ -67,10 +67,10 @@ reported GMMU_TRACE="$tmp/cpp.sem" -- "$tmp/reportcpp"
 expect "C++: demangled in the report" "$(grep -c 'dgemm_ <- void linear::product<double>(std::vector<double' "$tmp/r.txt")" 1
 expect "C++: as it is in trace and JSON" \
     "$(grep -c '^call .* _ZN6linear7product' "$tmp/cpp.sem") $(json 'print(r["sites"][0]["site"][:18])')" "1 _ZN6linear7product"
-build/gmmu semcache "$tmp/cpp.sem" --protocol wb --sites >"$tmp/sites"
-build/gmmu semcache --sum "$tmp/r.json" >"$tmp/sum"
+$gmmu semcache "$tmp/cpp.sem" --protocol wb --sites >"$tmp/sites"
+$gmmu semcache --sum "$tmp/r.json" >"$tmp/sum"
 expect "C++: demangled by gmmu semcache" "$(grep -c 'linear::product<double>' "$tmp/sites") $(grep -c 'linear::product<double>' "$tmp/sum")" "2 1"
-expect "C++: not in its CSV" "$(build/gmmu semcache "$tmp/cpp.sem" --protocol naive --sites --format csv | grep -c ',_ZN6linear7product')" 1
+expect "C++: not in its CSV" "$($gmmu semcache "$tmp/cpp.sem" --protocol naive --sites --format csv | grep -c ',_ZN6linear7product')" 1
 
 # ---- ranks
 GMMU_MIN=0 GMMU_REPORT=$tmp/rank.%r.txt GMMU_JSON=$tmp/rank.%r.json recorded "$tmp/report" shapes >"$tmp/with"
@@ -84,25 +84,25 @@ expect "ranks: the files' names" "$(cd "$tmp" && echo rank.*)" "rank.0.json rank
 expect "ranks: in the first line" "$(grep -c '^gmmu_blas: process [0-9]* (report), rank 1 of 2 on [^ ]*: offloading saves' "$tmp/rank.1.txt")" 1
 expect "ranks: a hint on standard error alone" \
     "$(PMIX_RANK=1 GMMU_MIN=0 recorded "$tmp/report" shapes 2>&1 >/dev/null | grep -c '^ranks: .*=FILE.%r') $(grep -c '^ranks: ' "$tmp/rank.1.txt")" "1 0"
-build/gmmu semcache --sum "$tmp"/rank.*.json >"$tmp/sum" 2>&1
+$gmmu semcache --sum "$tmp"/rank.*.json >"$tmp/sum" 2>&1
 expect "--sum: exit status" $? 0
 expect "--sum: no rank is missing" "$(grep -c '^ranks' "$tmp/sum")" 0
-expect "--sum: the rank that is missing" "$(build/gmmu semcache --sum "$tmp/rank.1.json" | grep '^ranks')" "ranks without a report: 0, of 2"
+expect "--sum: the rank that is missing" "$($gmmu semcache --sum "$tmp/rank.1.json" | grep '^ranks')" "ranks without a report: 0, of 2"
 expect "--sum: percent of CPU time" "$(sed -n '1s/.* s of CPU time (\([0-9]*\) %).*/yes/p' "$tmp/sum")" yes
 sed 's/"signal":null/"signal":15/' "$tmp/rank.1.json" >"$tmp/ended.json"
-expect "--sum: what ended by a signal" "$(build/gmmu semcache --sum "$tmp/rank.0.json" "$tmp/ended.json" | grep -c '  ended by SIGTERM$')" 1
+expect "--sum: what ended by a signal" "$($gmmu semcache --sum "$tmp/rank.0.json" "$tmp/ended.json" | grep -c '  ended by SIGTERM$')" 1
 expect "--sum: a row for each rank" "$(awk '$1 == "rank" { on = 2; next } on-- > 0 { print $1, $5, $6 }' "$tmp/sum" | tr '\n' ';')" "0 11 0;1 11 0;"
 expect "--sum: sites of both" "$(awk '/ <- report/ { print $1, $2 }' "$tmp/sum" | sort | tr '\n' ';')" "2 14;2 2;2 6;"
 expect "--sum: shapes of both" "$(grep -c ' d M 40 N 50 K 60: 10 calls ' "$tmp/sum")" 1
 expect "--sum: sizes of both" "$(awk '/^size from/ { on = 1; next } /processes/ { on = 0 } on { print $1, $2 }' "$tmp/sum" | tr '\n' ';')" "32 18;64 4;"
-expect "--sum: CSV" "$(build/gmmu semcache --sum "$tmp"/rank.*.json --format csv | cut -d, -f3,4 | sort | tr '\n' ';')" "2,14;2,2;2,6;processes,calls;"
+expect "--sum: CSV" "$($gmmu semcache --sum "$tmp"/rank.*.json --format csv | cut -d, -f3,4 | sort | tr '\n' ';')" "2,14;2,2;2,6;processes,calls;"
 ranks_and_calls='import json,sys; d = json.load(sys.stdin); print([p["rank"] for p in d["processes"]], sum(s["calls"] for s in d["sites"].values()))'
-expect "--sum: JSON" "$(build/gmmu semcache --sum "$tmp"/rank.*.json --format json | $python -c "$ranks_and_calls")" "[0, 1] 22"
-expect "--sum --top: the others are counted" "$(build/gmmu semcache --sum "$tmp"/rank.*.json --top 1 | tail -1)" "2 more sites: --top 0 has all"
+expect "--sum: JSON" "$($gmmu semcache --sum "$tmp"/rank.*.json --format json | $python -c "$ranks_and_calls")" "[0, 1] 22"
+expect "--sum --top: the others are counted" "$($gmmu semcache --sum "$tmp"/rank.*.json --top 1 | tail -1)" "2 more sites: --top 0 has all"
 expect "--sum: a text is no report" \
-    "$(build/gmmu semcache --sum "$tmp/rank.0.txt" 2>&1 | grep -c 'rank.0.txt:1: found "gmmu_blas: .*", expected a report of GMMU_JSON$')" 1
+    "$($gmmu semcache --sum "$tmp/rank.0.txt" 2>&1 | grep -c 'rank.0.txt:1: found "gmmu_blas: .*", expected a report of GMMU_JSON$')" 1
 : >"$tmp/none.json"
-expect "--sum: an empty file" "$(build/gmmu semcache --sum "$tmp/none.json" 2>&1 | grep -c 'none.json: found no report, expected a line of GMMU_JSON$')" 1
+expect "--sum: an empty file" "$($gmmu semcache --sum "$tmp/none.json" 2>&1 | grep -c 'none.json: found no report, expected a line of GMMU_JSON$')" 1
 expect "GMMU_JSON alone: no text" "$(GMMU_MIN=0 GMMU_JSON=$tmp/alone.json recorded "$tmp/report" shapes 2>&1 >/dev/null)" ""
 expect "GMMU_JSON alone: a report" "$(grep -c '^{"gmmu_blas":1,' "$tmp/alone.json")" 1
 
