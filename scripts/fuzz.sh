@@ -53,6 +53,8 @@ printf '%s\n' '-kernel name = k' '-shmem base_addr = 0x00007f0000000000' '-local
 printf '%s\n' '-kernel name = k' '-grid dim = (2,1,1)' '-block dim = (40,1,1)' '#BEGIN_TB' 'thread block = 1,0,0' 'warp = 1' 'insts = 2' \
     '0010 000000ff 1 R1 LDG.E 1 R2 4 2 0x7f1000 4 4 8 -8 4 4 4' '0020 00000001 0 REDG.E.ADD 2 R1 R2 4 1 0x7f2000 0' '#END_TB' \
     '#BEGIN_TB' 'thread block = 0,0,0' 'warp = 0' 'insts = 0' '#END_TB' | seed 81 03 accelsim_watched
+printf '%s\n' '-kernel name = k' '-grid dim = (2,1,1)' '-block dim = (40,1,1)' '-grid dim =& (2,1,1)' '#BEGIN_TB' 'thread block = 1,0,0' \
+    'warp = 1' 'warp = 9' 'insts = 1' '0010 000000ff 1 R1 LDG.E 1 R2 4 1 0x7f1000 4' '#END_TB' | seed 81 03 accelsim_refused
 printf ' L 1000,8\nI  04001000,3\n S 2ffc,8\n M 1008,4\n' | seed 80 04 lackey
 printf '%b' '\0007\0000\0000\0000\0005\0000\0000\0000\0000\0000\0000\0000\0000\0020\0000\0000'"$(printf '\\0377%.0s' 1 2 3 4 5 6 7 8)" | seed 80 05 oracle
 printf 'time;sm;addr;pc;rw;size\n1; 2 ;0x1ffc;0x40;r;8\r\n# c\n2;3;"8192";68;Store;\n' | seed 90 06 csv

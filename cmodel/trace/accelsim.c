@@ -74,14 +74,17 @@ static bool end_kernel(gmmu_import *m, refusal *no) {
 
 // "(x,y,z)": the size of a grid or of a block; *all is the product.
 static bool dimensions(const char *p, uint64_t size[3], uint64_t *all, refusal *no) {
-    *all = 1;
+    uint64_t is[3];
+    uint64_t product = 1;
     for (int i = 0; i < 3; i++) {
-        NEED(*p++ == "(,,"[i] && gmmu_scan_digits(&p, 10, &size[i]) && size[i] > 0 &&
-                 size[i] <= UINT32_MAX && *all <= UINT64_MAX / size[i],
+        NEED(*p++ == "(,,"[i] && gmmu_scan_digits(&p, 10, &is[i]) && is[i] > 0 &&
+                 is[i] <= UINT32_MAX && product <= UINT64_MAX / is[i],
              "the grid's or block's size (x,y,z)");
-        *all *= size[i];
+        product *= is[i];
     }
     NEED(*p == ')', "a bracket behind the size");
+    memcpy(size, is, sizeof is);
+    *all = product;
     return true;
 }
 
@@ -183,13 +186,14 @@ static bool announce(settings *s, const char *line, refusal *no) {
                            : s->grid == 0 || s->threads == 0
                                ? "the lines -grid dim and -block dim before"
                                : s->watch->kernel(s->watch->context, s->grid, s->threads);
-    s->announced = true;
+    s->announced = expected == NULL;
     return expected == NULL || gmmu_refused(no, line, expected);
 }
 
 // "x,y,z" of a thread block.
 static bool thread_block(settings *s, const char *p, refusal *no) {
     uint64_t at[3];
+    s->in_block = s->in_warp = false;
     NEED(s->announced && s->inside, "#BEGIN_TB before");
     for (int i = 0; i < 3; i++) {
         NEED((i == 0 || *p++ == ',') && gmmu_scan_digits(&p, 10, &at[i]) && at[i] < s->size[i],
@@ -197,11 +201,11 @@ static bool thread_block(settings *s, const char *p, refusal *no) {
     }
     s->block = (at[2] * s->size[1] + at[1]) * s->size[0] + at[0];
     s->in_block = true;
-    s->in_warp = false;
     return true;
 }
 
 static bool warp_number(settings *s, const char *p, refusal *no) {
+    s->in_warp = false;
     NEED(s->in_block && gmmu_scan_number(&p, 10, &s->warp) && s->warp <= (s->threads - 1) / LANES,
          "a warp of a thread block");
     s->in_warp = true;

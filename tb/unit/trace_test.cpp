@@ -476,4 +476,95 @@ TEST(Reader, RandomlyDamagedTracesEqualTheSlowParser) {
                 static_cast<unsigned long long>(vectors), static_cast<unsigned long long>(refused));
 }
 
+// ---- a kernel of Accel-Sim that is watched, bad lines left out
+
+// "kernel 2x40", "1.1 00ff" for warp 1 of thread block 1.
+struct Watched {
+    std::vector<std::string> told;
+    uint64_t bad = 0;
+
+    explicit Watched(const std::vector<std::string> &lines) {
+        std::string text;
+        for (const std::string &line : lines) text += line + "\n";
+        const File file(text);
+        gmmu_kernel_watch watch = {};
+        watch.context = this;
+        watch.kernel = [](void *c, uint64_t blocks, uint64_t threads) -> const char * {
+            static_cast<Watched *>(c)->told.push_back("kernel " + std::to_string(blocks) + "x" +
+                                                      std::to_string(threads));
+            return threads > 1024 ? "at most 1024 threads" : nullptr;
+        };
+        watch.access = [](void *c, uint64_t block, uint64_t warp, bool, bool, uint32_t mask,
+                          const uint64_t *) -> const char * {
+            char one[64];
+            std::snprintf(one, sizeof one, "%llu.%llu %x", static_cast<unsigned long long>(block),
+                          static_cast<unsigned long long>(warp), mask);
+            static_cast<Watched *>(c)->told.emplace_back(one);
+            return nullptr;
+        };
+        gmmu_import_settings settings = {};
+        settings.watch = &watch;
+        gmmu_error err = {};
+        gmmu_reader *r =
+            gmmu_reader_open_import(file.path.c_str(), GMMU_FORM_ACCELSIM, &settings, &err);
+        EXPECT_NE(r, nullptr) << err.text;
+        gmmu_walk walk = {};
+        int status = GMMU_OK;
+        while (r != nullptr && (status = gmmu_reader_next(r, &walk, &err)) != GMMU_END) {
+            bad += status == GMMU_BAD;
+            if (status == GMMU_BAD && !gmmu_reader_recover(r))
+                break;
+        }
+        gmmu_reader_close(r);
+    }
+};
+
+const std::string kLoad = "0010 ff 1 R1 LDG.E 1 R2 4 1 0x7f1000 4";
+
+std::vector<std::string> kernel(const std::vector<std::string> &inside,
+                                const std::string &grid = "-grid dim = (2,1,1)",
+                                const std::string &block = "-block dim = (40,1,1)") {
+    std::vector<std::string> lines = {"-kernel name = k", grid, block, "#BEGIN_TB"};
+    lines.insert(lines.end(), inside.begin(), inside.end());
+    lines.insert(lines.end(), {"#END_TB", "#BEGIN_TB", "#END_TB"});
+    return lines;
+}
+
+TEST(WatchedKernel, IsToldBlockAndWarp) {
+    const Watched w(kernel({"thread block = 1,0,0", "warp = 1", "insts = 1", kLoad}));
+    EXPECT_EQ(w.told, (std::vector<std::string>{"kernel 2x40", "1.1 ff"}));
+    EXPECT_EQ(w.bad, 0u);
+}
+
+// A line that is refused changes nothing of what it should have said, and what depends on it is
+// refused, too: no access is told of another warp, block or kernel.
+TEST(WatchedKernel, NothingComesOfARefusedLine) {
+    const std::vector<std::string> none = {"kernel 2x40"};
+    EXPECT_EQ(Watched(kernel({"thread block = 1,0,0", "warp = 1", "warp = 9", kLoad})).told, none);
+    EXPECT_EQ(
+        Watched(kernel({"thread block = 1,0,0", "warp = 1", "warp = 576460752303423488", kLoad}))
+            .told,
+        none);
+    EXPECT_EQ(
+        Watched(kernel({"thread block = 1,0,0", "warp = 1", "thread block = 2,0,0", kLoad})).told,
+        none);
+    // a size that is no size
+    std::vector<std::string> lines =
+        kernel({"thread block = 1,0,0", "warp = 1", kLoad}, "-grid dim = (2,1,1)");
+    lines.insert(lines.begin() + 2, "-grid dim =& (2,1,1)");
+    const Watched size(lines);
+    EXPECT_EQ(size.told, (std::vector<std::string>{"kernel 2x40", "1.1 ff"}));
+    EXPECT_EQ(size.bad, 1u);
+    // a kernel that is refused, and one without a size behind a good one
+    EXPECT_EQ(Watched(kernel({"thread block = 1,0,0", "warp = 1", kLoad}, "-grid dim = (2,1,1)",
+                             "-block dim = (1025,1,1)"))
+                  .told,
+              (std::vector<std::string>{"kernel 2x1025", "kernel 2x1025"}));
+    lines = kernel({"thread block = 1,0,0", "warp = 1", kLoad});
+    const std::vector<std::string> next =
+        kernel({"thread block = 1,0,0", "warp = 1", kLoad}, "-grid dim = (9,1,)");
+    lines.insert(lines.end(), next.begin(), next.end());
+    EXPECT_EQ(Watched(lines).told, (std::vector<std::string>{"kernel 2x40", "1.1 ff"}));
+}
+
 }  // namespace
