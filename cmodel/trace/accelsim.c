@@ -341,8 +341,10 @@ static bool line_in(gmmu_reader *r, char *line, refusal *no) {
         return end_warp(m, no) && (s->watch == NULL || warp_number(s, line + 7, no));
     }
     if (strncmp(line, "insts = ", 8) == 0) {
+        uint64_t insts = 0;
         p += 8;
-        NEED(gmmu_scan_number(&p, 10, &s->insts), "the number of instructions");
+        NEED(gmmu_scan_number(&p, 10, &insts), "the number of instructions");
+        s->insts = insts;
         s->stated = true;
         s->read = 0;
         return true;
