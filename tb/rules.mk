@@ -50,8 +50,8 @@ $(B)/asan/gmmu_main.o: $(call obj,asan,$(filter %/main.c,$(CLI_SRC)))
 	@objcopy --redefine-sym main=gmmu_main $< $@
 # blas_test: the reference's message about wrong arguments is not to end it
 LINK_blas_test := -rdynamic -ldl
-# sem_test: the C code's memory may be short
-LINK_sem_test := -Wl,--wrap=malloc -Wl,--wrap=calloc -Wl,--wrap=realloc
+# sem_test: the C code's memory may be short, the kernel old
+LINK_sem_test := -Wl,--wrap=malloc -Wl,--wrap=calloc -Wl,--wrap=realloc -Wl,--wrap=ioctl
 LINK_newmark_test := -Ibench -llapack -lblas
 MORE_newmark_test := bench/newmark/fem.c bench/newmark/newmark.c bench/newmark/offload.c
 $(B)/test/newmark_test $(B)/test-san/newmark_test: $(call obj,asan,$(MORE_newmark_test))

@@ -10,6 +10,7 @@ namespace shortage {
 
 unsigned one_in;
 uint64_t failed;
+bool old_kernel;
 
 }  // namespace shortage
 
@@ -31,6 +32,15 @@ void *__real_malloc(size_t n);
 void *__real_calloc(size_t n, size_t size);
 void *__real_realloc(void *p, size_t n);
 
+int __real_ioctl(int fd, unsigned long request, void *argument);
+
+int __wrap_ioctl(int fd, unsigned long request, void *argument) {
+    if (shortage::old_kernel && (request & 0xffff) == ('f' << 8 | 17)) {
+        errno = ENOTTY;
+        return -1;
+    }
+    return __real_ioctl(fd, request, argument);
+}
 void *__wrap_malloc(size_t n) {
     return fails() ? nullptr : __real_malloc(n);
 }
