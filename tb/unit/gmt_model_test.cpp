@@ -11,6 +11,7 @@
 
 #include <map>
 #include <random>
+#include <utility>
 #include <vector>
 
 #include "blocks/config.h"
@@ -121,6 +122,26 @@ TEST(GmtModel, HearsWhatAHostSees) {
         EXPECT_EQ(gmmu_gmt_model_registers(&e.model).model, e.saw.line.known);
         EXPECT_EQ(sample > 3 || e.saw.line.known, true);
     }
+}
+
+// Pages of several address spaces, more than the model's first table of names holds.
+TEST(GmtModel, NamesEachPageApart) {
+    std::mt19937 rng(1);
+    Ears e(0, 64, 20000);
+    std::map<std::pair<uint32_t, uint64_t>, uint32_t> number;
+    for (uint64_t time = 1; time <= 60000; time++) {
+        const uint32_t asid = rng() % 3;
+        const uint64_t vpn = rng() % (time < 20000 ? 900 : 5000);
+        const uint32_t page =
+            number.emplace(std::make_pair(asid, vpn), static_cast<uint32_t>(number.size()))
+                .first->second;
+        gmmu_gmt_model_access(&e.model, asid, vpn, time);
+        EXPECT_TRUE(gmmu_gmt_host_access(&e.saw, page, time, 0));
+    }
+    EXPECT_GT(number.size(), 10000u);
+    EXPECT_EQ(e.model.pages, number.size());
+    EXPECT_GT(e.saw.sums.n, 20000u);
+    expect_alike(e);
 }
 
 TEST(GmtModel, ThresholdsFitTheirRegisters) {
