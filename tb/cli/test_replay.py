@@ -522,3 +522,13 @@ def test_large_memories(gmmu, belady, policy, row):
     assert done.columns("policy", "frames") == \
         [("lru", "262145"), ("lru", "262144"), (row, "262145"), (row if policy.endswith("large") else policy, "262144")]
     assert done.column("faults") == ["5"] * 4
+
+
+def test_lru_of_a_pipe_is_mattsons_at_each_size(gmmu, tmp_path):
+    """The number of pages is not known before: what holds their order grows while pages leave. Mattson's stack counts otherwise."""
+    path = tmp_path / "z.walk"
+    gmmu("gen zipf -n 40000 -p 5000", "-o", path)
+    sizes = ",".join(map(str, range(500, 4200, 97)))
+    curve = gmmu("mrc --policy lru --format csv --frames " + sizes, path).columns("frames", "faults")
+    assert gmmu("replay - --policy lru --format csv --frames " + sizes, stdin=path).columns("frames", "faults") == curve
+    assert len(curve) == 39
