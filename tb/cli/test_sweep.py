@@ -186,9 +186,11 @@ def signalled(gmmu, store, number):
 
 @pytest.mark.parametrize("number", (signal.SIGINT, signal.SIGTERM))
 def test_a_signal_ends_it_soon(gmmu, store, table, number):
-    status, messages, seconds = signalled(gmmu, store, number)
-    if status == 0:
-        pytest.fail("the sweep ended before the signal")
+    for _ in range(10):  # on a busy machine a sweep may end before the signal comes
+        status, messages, seconds = signalled(gmmu, store, number)
+        if status != 0:
+            break
+        shutil.rmtree(store)
     assert status == -number and "ended by signal %d" % number in messages and seconds < 5
     assert not list((store / "claims").iterdir()) and not list((store / "workers").iterdir())
     check_files(store)
