@@ -135,6 +135,15 @@ def plans(rows, o):
         o.tell("floor plan: %s.png" % base)
 
 
+def releases(rows):
+    """Of each release the devices that have figures of it, as `make fpga DEVICE=` names them, and how many."""
+    found = {}
+    for (device, *_), r in sorted(rows.items()):
+        of = found.setdefault(r["release"], {})
+        of[device] = of.get(device, 0) + 1
+    return ["- release %s: %s" % (name, ", ".join("`%s` %d" % pair for pair in sorted(of.items()))) for name, of in sorted(found.items())]
+
+
 def write_page(picture, path="docs/guide/fpga.md"):
     """docs/guide/fpga.md, or a copy of it at PATH, from the baselines."""
     rows = baseline.load()
@@ -143,7 +152,7 @@ def write_page(picture, path="docs/guide/fpga.md"):
     named.sort(key=lambda k: TOPS.index(k[0]))
     tools = sorted({t for r in rows.values() for t in r["tools"].split(", ")})
     page.fill(path, "fpga", {
-        "tools": ["; ".join(tools) + ".", "", "%d figures of release %s." % (len(rows), ", ".join(sorted({r["release"] for r in rows.values()})))],
+        "tools": ["; ".join(tools) + ".", "", "%d figures:" % len(rows), "", *releases(rows)],
         "all": tables.wide(named, rows, target), "paths": tables.worst_paths(named, rows),
         "misses": tables.misses(named, rows, target) + tables.absent([job[1:] for job in everything() if job[3] not in ("up5k", "ecp5")], rows),
         "curves": tables.curve_table(rows)})
