@@ -159,7 +159,8 @@ stock"
     fpga --check
     expect "figures of older sources are noted, and no error" "$? $(cat out)" \
         "0 note: 1 of 2 figures of fpga/baselines are of other sources than the present ones"
-    expect "the page names the release" "$(grep -c '^2 figures of release 1.2.3.$' docs/guide/fpga.md)" 1
+    expect "the page names the release of each device's figures" \
+        "$(grep -c '^2 figures:$' docs/guide/fpga.md) $(grep '^- release' docs/guide/fpga.md)" '1 - release 1.2.3: `ecp5-85k` 2'
     sed -i '/^| segment/s/203.0/204.0/' docs/guide/fpga.md
     fpga --check
     expect "a page with another figure is found" "$? $(grep -c 'expected: fpga/fpga.py --doc' err)" "1 1"
