@@ -283,7 +283,8 @@ def main():
                 with open(plan, "rb") as f, open(PICTURES % (r["device"], r["config"].split(".")[0]), "wb") as g:
                     g.write(f.read())
         write_page(any(r["device"] == "ecp5" for r in rows))
-        o.tell("fpga/baselines, docs/guide/fpga.md")
+        write_placer_page()  # the accepted rates stand there, too
+        o.tell("fpga/baselines, docs/guide/fpga.md, docs/guide/placer.md")
     if failed:
         raise Failure("%d of %d failed: %s" % (len(failed), len(jobs), failed[0]))
     return 1 if slow else 0

@@ -144,6 +144,7 @@ if "$python" -c 'import matplotlib' 2>/dev/null; then
     fpga segment --device ecp5-85k --config tiny --seeds 5 --accept
     expect "accepted: exit status" $? 0
     expect "accepted: the page has it" "$(grep -c '^| segment | tiny | .*203.0 (201.0 … 209.0) | 321 / 40 / 2 / 0' docs/guide/fpga.md)" 1
+    expect "accepted: the placer's page has the rate" "$(grep -c '^| ecp5-85k | segment | tiny | .* | 203.0 |$' docs/guide/placer.md)" 1
     expect "accepted: the page has the path" \
         "$(grep -c '`far` (gmmu_segment.v:7) → `x.near` (gmmu_fifo.v:8): 3.0 ns, 2.2 of them wires, 1 levels' docs/guide/fpga.md)" 1
     fpga segment --device ecp5-85k --config tiny --seeds 5 --stock --accept
