@@ -316,7 +316,8 @@ static int play_and_print(const char *command, const semcache_options *o, gmmu_s
     if (all == NULL) {
         (void)snprintf(err->text, sizeof err->text, "no memory");
         return 2;
-    } else if (play_all(r, all, count, &events, err) == GMMU_OK) {
+    }
+    if (play_all(r, all, count, &events, err) == GMMU_OK) {
         cut_look(command, o->trace, "standard input");
         semcache_print(o, r, all, count);
         status = 0;
