@@ -7,6 +7,7 @@
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -109,8 +110,11 @@ sweep_watch *sweep_watch_start(gmmu_store *store, unsigned lease, size_t count, 
     }
     (void)sigaddset(&w->signals, WAKE);
     (void)pthread_sigmask(SIG_BLOCK, &w->signals, &w->before);
-    if (pthread_create(&w->thread, NULL, watch, w) != 0) {
-        (void)snprintf(err->text, sizeof err->text, "found no thread for the claims");
+    const int why = pthread_create(&w->thread, NULL, watch, w);
+    if (why != 0) {
+        (void)snprintf(err->text, sizeof err->text,
+                       "found no thread for the claims, expected memory and a thread more: %s",
+                       strerror(why));
         (void)pthread_sigmask(SIG_SETMASK, &w->before, NULL);
         free(w);
         return NULL;

@@ -32,6 +32,19 @@ std::string contents(const std::string &path) {
 
 namespace {
 
+// The rows that a sweep left in its store, in order; a job that failed has left its reason there.
+std::vector<std::string> rows_of(const std::string &store) {
+    std::vector<std::string> rows;
+    if (std::filesystem::is_directory(store + "/rows"))
+        for (const auto &entry : std::filesystem::directory_iterator(store + "/rows")) {
+            const std::string text = contents(entry.path());
+            if (text.find("\"kind\": \"row\"") != std::string::npos)
+                rows.push_back(text);
+        }
+    std::sort(rows.begin(), rows.end());
+    return rows;
+}
+
 // A trace in either form, as text; anything else as it is. Counts of pages in a header may be
 // unknown.
 std::string walks_of(const std::string &path) {
@@ -155,7 +168,8 @@ Ended Fail::ended(int status) const {
             contents(folder + "out"),
             contents(folder + "err"),
             walks_of(written),
-            std::filesystem::is_regular_file(written)};
+            std::filesystem::is_regular_file(written),
+            rows_of(written)};
 }
 
 int Fail::wait_for(pid_t child) {
@@ -193,14 +207,23 @@ void Fail::feed(const std::string &path) {
 std::string Fail::judge(const Ended &e, const Ended &good, const Plan &p) const {
     std::string wrong;
     if (e.status == 1 && loses_rows) {
+        const std::string count = " " + std::to_string(e.rows.size()) + " of ";
         if (!e.fired || e.out != good.out)
             wrong = "status 1 without a failure, or another output";
+        else if (!std::includes(good.rows.begin(), good.rows.end(), e.rows.begin(), e.rows.end()))
+            wrong = "another row";
+        else if (e.rows.size() == good.rows.size() ||
+                 e.last_line().find(count) == std::string::npos)
+            wrong = std::to_string(e.rows.size()) + " rows, and another count";
         else if (p.group == MEMORY && e.err.find("memory") == std::string::npos)
             wrong = "another reason than memory";
     } else if (e.status != 0 && e.status != 2)
         wrong = "status " + std::to_string(e.status);
     else if (e.status == 0 && (e.out != good.out || e.file != good.file))
         wrong = "another output, with status 0";
+    else if (e.status == 0 &&
+             (e.rows != good.rows || (loses_rows && e.last_line() != good.last_line())))
+        wrong = "rows are lost, with status 0";
     else if (e.status == 2 && !e.fired)
         wrong = "status 2 without a failure";
     else if (e.status == 2 && e.left &&

@@ -51,7 +51,8 @@ struct Ended {
     int status = -1;  // -1: by a signal
     bool fired = false;
     std::string out, err, file;
-    bool left = false;  // the file is there
+    bool left = false;                   // the file is there
+    std::vector<std::string> rows = {};  // of a sweep's store, in order
     std::string last_line() const {
         const size_t end = err.find_last_not_of('\n') + 1;
         const size_t start = err.find_last_of('\n', end == 0 ? 0 : end - 1);
