@@ -32,7 +32,10 @@ TABLE = "docs/reference/signoff/signoff.csv"
 LOGS = "build/signoff"
 FIELDS = ["part", "release", "sources", "reads", "date", "minutes", "result", "figure"]
 SOURCES = ["rtl", "cmodel", "config", "sim/host", "sim/platform", "sim/tests", "tb"]
-# what kinds of parts read of these, files or folders; the others read all
+WAIVERS = "tb/coverage_waivers.txt"  # which coverage/report alone reads
+ALL = [s for s in SOURCES if s != "tb"] + sorted(os.path.relpath(f, ROOT) for f in glob.glob(os.path.join(ROOT, "tb/*")))
+ALL = [f for f in ALL if f not in (WAIVERS, "tb/__pycache__")]
+# what kinds of parts read of these, files or folders; the others read ALL
 KNOWN_BUGS = ["tb/formal/faults.txt", "tb/faults", "tb/faults.txt"]
 TRACES = ["cmodel/trace"]  # whoever reads a trace
 BENCH = ["rtl", "config", "cmodel/include", "cmodel/blocks", "cmodel/trace/message.c", "cmodel/trace/message.h",
@@ -42,14 +45,15 @@ UNIT_BENCH = BENCH + ["tb/lockstep"]  # the unit's alone
 WALKS = UNIT_BENCH + TRACES + ["cmodel/driver", "cmodel/exact", "cmodel/policy", "sim/host", "sim/tests", "tb/system"]  # runs of recorded traces
 SYNTHESIS = ["rtl", "config"]
 REPLAYS = ["cmodel", "config"]
+SPEEDS = WALKS + [f for f in REPLAYS if f not in WALKS]  # of replays and of lock-step
 PLATFORM = REPLAYS + ["sim/host", "sim/platform"]
 PAGES = {"results": REPLAYS, "carry": REPLAYS, "leu": REPLAYS, "hpe": REPLAYS, "gmt": REPLAYS, "semcache": REPLAYS, "rdgc": REPLAYS,
          "rdgc-hardware": REPLAYS, "hpe-recordings": PLATFORM, "gmt-recordings": PLATFORM, "time-results": PLATFORM, "time-huge": PLATFORM,
-         "platform-results": PLATFORM, "latency": SOURCES, "statements": []}
+         "platform-results": PLATFORM, "latency": WALKS + ["tb/time"], "statements": []}
 
 # figure: what of the output is kept, the last that fits; reads: of SOURCES
 # missed: in the output of a command that has measured all, and a figure is worse than wanted
-Part = collections.namedtuple("Part", "name command figure reads missed", defaults=["", SOURCES, None])
+Part = collections.namedtuple("Part", "name command figure reads missed", defaults=["", ALL, None])
 
 
 def bench_reads(names):
@@ -97,7 +101,7 @@ def all_parts():
     parts.append(Part("flips", ["make", "--no-print-directory", "flips", "FLIPS=10000"], r"\| all .*", UNIT_BENCH + TRACES))
     for what in ("c", "rtl"):
         parts.append(Part("coverage/" + what, ["scripts/coverage.py", "collect", what]))
-    parts.append(Part("coverage/report", ["scripts/coverage.py", "report"], r"\d+ lines and branches are not reached"))
+    parts.append(Part("coverage/report", ["scripts/coverage.py", "report"], r"\d+ lines and branches are not reached", SOURCES))
     with open(os.path.join(ROOT, "config/gmmu.json"), encoding="utf-8") as file:
         tops = json.load(file)["fpga"]["tops"]
     places = [("counts", "", ""), ("curves", "", "")]
@@ -110,7 +114,7 @@ def all_parts():
         parts.append(Part("/".join(["fpga", *filter(None, words)]), command, r"too slow: .*", SYNTHESIS, r"(?s)too slow: .*fpga\] Error 1\b"))
     parts.append(Part("bitstream/ulx3s", ["make", "--no-print-directory", "bitstream", "BOARD=ulx3s"], reads=SYNTHESIS))
     parts.append(Part("asic", ["make", "--no-print-directory", "asic"], r"gmmu_tier_axil: .* MHz", SYNTHESIS))
-    parts.append(Part("bench", ["make", "--no-print-directory", "bench"]))
+    parts.append(Part("bench", ["make", "--no-print-directory", "bench"], reads=SPEEDS))
     for name, reads in PAGES.items():
         parts.append(Part("pages/" + name, ["make", "--no-print-directory", name], reads=reads))
     parts.append(Part("pages/report", ["sh", "-c", "$(scripts/plot_python.sh) scripts/report.py --docs bfs"], reads=REPLAYS))
