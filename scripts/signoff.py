@@ -99,8 +99,11 @@ def all_parts():
         parts.append(Part("mutants/" + block + bool(module) * "." + module, command, r"\d+ mutants \(.*",
                           bench_reads([block]) + ["tb/mutants.cpp"]))
     parts.append(Part("flips", ["make", "--no-print-directory", "flips", "FLIPS=10000"], r"\| all .*", UNIT_BENCH + TRACES))
-    for what in ("c", "rtl"):
-        parts.append(Part("coverage/" + what, ["scripts/coverage.py", "collect", what]))
+    benches = [os.path.basename(path)[:-len("_test.cpp")] for path in glob.glob(os.path.join(ROOT, "tb/unit/*_test.cpp"))]
+    benches = {path for name in benches if blocks.module_of(name) in blocks.all_modules() for path in bench_reads([name])}
+    benches |= {"tb/cover.cpp", "tb/cover.h", "tb/serial.h"}
+    for what, reads in (("c", ALL), ("rtl", sorted(benches))):
+        parts.append(Part("coverage/" + what, ["scripts/coverage.py", "collect", what], reads=reads))
     parts.append(Part("coverage/report", ["scripts/coverage.py", "report"], r"\d+ lines and branches are not reached", SOURCES))
     with open(os.path.join(ROOT, "config/gmmu.json"), encoding="utf-8") as file:
         tops = json.load(file)["fpga"]["tops"]
