@@ -208,6 +208,18 @@ for m in 1 10; do # 1 MiB: records leave meanwhile
 done
 expect "splits, shadow execution: records leave at 1 MiB alone" "$(grep -c ', 0 evictions, ' "$tmp/err")" 1
 
+# ---- memory asked for in every way, and refused; three ends of a program
+gcc -std=gnu17 -O1 -Wall -Wextra tb/blas/memory.c -o "$tmp/memory" -l:libblas.so.3 -ldl || exit 1
+for way in return _exit quick; do
+    GMMU_MIN=0 same "memory, $way" "$tmp/memory" "$way"
+    expect "memory, $way: calls, blocks that came, that went" \
+        "$(calls "$tmp/same.sem") $(grep -c '^alloc' "$tmp/same.sem") $(frees "$tmp/same.sem")" "8 9 9"
+    GMMU_SHADOW=10 GMMU_MIN=0 GMMU_TRACE=$tmp/same.sem LD_PRELOAD=$blas "$tmp/memory" "$way" >"$tmp/with" 2>"$tmp/err"
+    expect "memory, $way, shadow execution: exit status" $? "$("$tmp/memory" "$way" >"$tmp/plain"; echo $?)"
+    expect "memory, $way, shadow execution: prints the same" "$(cmp "$tmp/plain" "$tmp/with" 2>&1)" ""
+    expect "memory, $way, shadow execution: calls on the GPU" "$(grep -c ': 4 calls on the GPU, 4 on the CPU; ' "$tmp/err")" 1
+done
+
 # ---- other people's programs
 if $python -c 'import numpy' 2>/dev/null; then
     same "numpy" $python tb/blas/numpy_calls.py

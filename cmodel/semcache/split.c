@@ -13,12 +13,10 @@
 
 enum { SITE_BITS = 24, MOST_HITS = 255, SAMPLE = 64, MANY = 1024, OPEN = 8, FEW = 16 };
 
-// GPU memory that was allocated at once, for a record that has FIRST at BASE. The parts of a record
-// that was split share its place.
+// GPU memory that was allocated at once, for a record that has FIRST at BASE.
 typedef struct {
     uint64_t base, bytes;
     uint64_t first;
-    uint32_t refs;
 } place;
 
 typedef struct {
@@ -161,8 +159,6 @@ static void bring_home(gmmu_split *s, record *r) {
 // ---- GPU memory
 
 static void release(gmmu_split *s, place *p, uint64_t start) {
-    if (--p->refs != 0)
-        return;
     if (s->gpu.release != NULL)
         s->gpu.release(s->gpu.context, start, p->base, p->bytes);
     s->in_use -= p->bytes;
@@ -249,7 +245,7 @@ static place *allocate(gmmu_split *s, uint64_t bytes) {
         (void)no_memory(s);
         return NULL;
     }
-    *p = (place){.bytes = bytes, .refs = 1};
+    *p = (place){.bytes = bytes};
     if (s->gpu.allocate != NULL && !s->gpu.allocate(s->gpu.context, bytes, &p->base)) {
         free(p);
         return NULL;
@@ -290,8 +286,8 @@ static bool live(const record *r, uint64_t *first, uint64_t *last) {
            gmmu_valid_last(&r->is, r->is.first, r->is.last, GMMU_VALID_ON_GPU, last);
 }
 
-static bool room_for_records(gmmu_split *s, size_t n) {
-    if (s->used + n <= s->room)
+static bool room_for_record(gmmu_split *s) {
+    if (s->used < s->room)
         return true;
     const size_t room = s->room == 0 ? 64 : 2 * s->room;
     record *more = realloc(s->record, room * sizeof *more);
@@ -368,35 +364,17 @@ static bool shrink(gmmu_split *s, size_t i, uint64_t first, uint64_t last) {
     return true;
 }
 
-// Record I gives up [first, last], in which it has nothing on the GPU: what is left and right of it
-// stays, from the first byte that is on the GPU to the last. False: no memory.
-static bool cut(gmmu_split *s, size_t i, uint64_t first, uint64_t last) {
-    uint64_t from, to, left = 0, right = 0, end;
+// Record I gives up a range in which it has nothing on the GPU, at one of its ends: what is left
+// stays, from the first byte that is on the GPU to the last. (The range is never in the middle:
+// look_up finds a record that has all of the range.) False: no memory.
+static bool cut(gmmu_split *s, size_t i) {
+    uint64_t from, to;
     if (!live(&s->record[i], &from, &to)) {
         forget(s, i);
         return true;
     }
     s->counts->splits++;
-    if (to < first || from > last)
-        return shrink(s, i, from, to);
-    if (!room_for_records(s, 1) || !reserve(s, 8))
-        return false;
-    record *r = &s->record[i];
-    record other = *r;
-    (void)gmmu_valid_last(&r->is, from, first, GMMU_VALID_ON_GPU, &left);
-    (void)gmmu_valid_run(&r->is, last, to, GMMU_VALID_ON_GPU, &right, &end);
-    if (!make(s, &other.is, right, to))
-        return false;
-    gmmu_valid_move(&other.is, &r->is, &s->pool, right, to);
-    other.base = r->base + (right - r->is.first);
-    other.place->refs++;                         // before a part may go
-    const bool good = shrink(s, i, from, left);  // else it is cut first, which left it what it had
-    if (!good)
-        bring_home(s, &s->record[i]);
-    if (!good)
-        forget(s, i);
-    insert(s, &other);
-    return true;
+    return shrink(s, i, from, to);
 }
 
 static uint64_t note_of(const gmmu_split *s, uint32_t site) {
@@ -447,7 +425,7 @@ static bool hull_of(gmmu_split *s, uint64_t *first, uint64_t *last) {
             i++;
             continue;
         }
-        if (!cut(s, i, *first, *last))
+        if (!cut(s, i))
             return false;
         i = at_or_behind(s, *first);
     }
@@ -459,7 +437,7 @@ static bool widen(gmmu_split *s, uint32_t site, size_t i, uint64_t first, uint64
     record *r = &s->record[i];
     const place *p = r->place;
     gmmu_valid is;
-    if (p->refs != 1 || first < p->first || last - p->first >= p->bytes || !reserve(s, 4) ||
+    if (first < p->first || last - p->first >= p->bytes || !reserve(s, 4) ||
         !make(s, &is, first, last))
         return false;
     const uint64_t from = r->is.first > first ? r->is.first : first;
@@ -534,7 +512,7 @@ static bool make_record(gmmu_split *s, uint32_t site, uint64_t first, uint64_t l
     r.base = r.place->base + (from - r.place->first);
     size_t parts = 0;
     while (meets(s, at_or_behind(s, from) + parts, from, to)) parts++;
-    if (!room_for_records(s, 1) || !reserve(s, 4 * parts) || !make(s, &r.is, from, to)) {
+    if (!room_for_record(s) || !reserve(s, 4 * parts) || !make(s, &r.is, from, to)) {
         release(s, r.place, from);
         return false;
     }

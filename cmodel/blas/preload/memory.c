@@ -139,9 +139,13 @@ static void block_given_back(void *p) {
     given_back(p, gmmu_blas_malloc_usable_size(p));
 }
 
-// Is this block the program's, and large? Then it is of those that the shadow's GPU can have.
-static bool is_shadowed(size_t bytes) {
-    return !gmmu_blas_within(GMMU_BLAS_FRAME) && gmmu_blas_shadow_wants(bytes);
+// A block of those that the shadow's GPU can have, of zeros, if it is the program's and large.
+// NULL: it is not, or there is no such block: the real routine gives one, or refuses as it always
+// does.
+static void *shadowed(size_t alignment, size_t bytes) {
+    if (alignment > 4096 || gmmu_blas_within(GMMU_BLAS_FRAME) || !gmmu_blas_shadow_wants(bytes))
+        return NULL;
+    return gmmu_blas_shadow_malloc(bytes);
 }
 
 // before there is a real one (dlsym may ask for memory)
@@ -156,9 +160,10 @@ void *gmmu_blas_malloc(size_t bytes) {
         return gmmu_blas_arena_malloc(1, bytes);
     if (real.free == NULL)
         find_real();
-    if (is_shadowed(bytes))
-        return block_given(gmmu_blas_shadow_malloc(bytes), bytes);
-    return block_given(real.malloc == NULL ? __libc_malloc(bytes) : real.malloc(bytes), bytes);
+    void *p = shadowed(1, bytes);
+    if (p == NULL)
+        p = real.malloc == NULL ? __libc_malloc(bytes) : real.malloc(bytes);
+    return block_given(p, bytes);
 }
 
 void *gmmu_blas_calloc(size_t n, size_t bytes);
@@ -172,17 +177,22 @@ void *gmmu_blas_calloc(size_t n, size_t bytes) {
         all = 0;  // it is refused
     if (gmmu_blas_in_arena)
         return all == 0 ? NULL : gmmu_blas_arena_malloc(1, all);
-    if (is_shadowed(all))
-        return block_given(gmmu_blas_shadow_malloc(all), all);
-    return block_given(real.calloc == NULL ? __libc_calloc(n, bytes) : real.calloc(n, bytes), all);
+    void *p = shadowed(1, all);
+    if (p == NULL)
+        p = real.calloc == NULL ? __libc_calloc(n, bytes) : real.calloc(n, bytes);
+    return block_given(p, all);
 }
 
 int gmmu_blas_posix_memalign(void **p, size_t alignment, size_t bytes);
 int gmmu_blas_posix_memalign(void **p, size_t alignment, size_t bytes) {
     find_real();
-    void *is = alignment <= 4096 && is_shadowed(bytes) ? gmmu_blas_shadow_malloc(bytes) : NULL;
+    // one that is refused is the real routine's to refuse
+    const bool good = (alignment & (alignment - 1)) == 0 && alignment % sizeof(void *) == 0;
+    void *is = NULL;
     if (gmmu_blas_in_arena)
         is = gmmu_blas_arena_malloc(alignment, bytes);
+    else if (good && alignment != 0)
+        is = shadowed(alignment, bytes);
     const int status = is == NULL ? real.posix_memalign(p, alignment, bytes) : 0;
     if (is != NULL)
         *p = is;
@@ -194,9 +204,9 @@ int gmmu_blas_posix_memalign(void **p, size_t alignment, size_t bytes) {
 void *gmmu_blas_aligned_alloc(size_t alignment, size_t bytes);
 void *gmmu_blas_aligned_alloc(size_t alignment, size_t bytes) {
     find_real();
-    void *is = alignment <= 4096 && is_shadowed(bytes) ? gmmu_blas_shadow_malloc(bytes) : NULL;
     if (gmmu_blas_in_arena)
         return gmmu_blas_arena_malloc(alignment, bytes);
+    void *is = shadowed(alignment, bytes);
     return block_given(is == NULL ? real.aligned_alloc(alignment, bytes) : is, bytes);
 }
 
