@@ -73,20 +73,32 @@ def older(target, sources):
     return not os.path.exists(target) or any(os.path.getmtime(s) > os.path.getmtime(target) for s in sources)
 
 
+def made_of(target):
+    """The texts of which TARGET was compiled."""
+    if not os.path.exists(target + ".of"):
+        return ""
+    with open(target + ".of", encoding="utf-8") as file:
+        return file.read()
+
+
 TEXTS = {}  # of the C files as they were compiled
 
 
 def build_c():
     headers = glob.glob("cmodel/*/*.h") + glob.glob("cmodel/*/*/*.h")
     TEXTS.update({p: text_hash(p) for p in [*headers, *glob.glob("cmodel/*/*.c"), *glob.glob("cmodel/*/*/*.c")]})
+    # by content: a copied folder's times say nothing
+    common = hashlib.md5("".join(text_hash(path) for path in [*sorted(headers), "scripts/notation.py"]).encode()).hexdigest()
     objects, preloaded = [], []
     for src in sorted(glob.glob("cmodel/*/*.c") + glob.glob("cmodel/*/*/*.c")):
         obj = os.path.join(OUT, "c", src.replace("/", "@")[:-2] + ".o")
-        if older(obj, [src, *headers, "scripts/notation.py"]):
+        if made_of(obj) != (of := " ".join([TEXTS[src], common])):
             # atomic: several threads count
             hidden = ["-fvisibility=hidden"] if src.startswith(PRELOAD) else []
             run(["gcc", "-std=gnu17", "-O0", "-g", "-fPIC", "--coverage", "-fprofile-update=atomic", "-Icmodel/include",
                  "-Icmodel", *hidden, *VERSION, *notation.FLAGS, "-c", written_out(src), "-o", obj], "cc.log")
+            with open(obj + ".of", "w", encoding="utf-8") as file:
+                file.write(of)
         (preloaded if src.startswith(PRELOAD) else objects).append(obj)
     run(["g++", "-std=gnu++20", "-O1", "-c", "tb/cover.cpp", "-o", OUT + "/cover.o"], "cc.log")
     run(["gcc", "-std=gnu17", "-O1", "-fPIC", "-c", "tb/cover_end.c", "-o", OUT + "/cover_end.o"], "cc.log")

@@ -86,6 +86,9 @@ gmmu_board_play *gmmu_board_play_create(gmmu_link *l, const gmmu_config *cfg, co
         why = "found tiers or batches of records switched on, expected neither";
     if (why == NULL && (p->decision.bits + 7) / 8 != l->is.decision)
         why = "found decisions of another size than the unit's sizes make them";
+    if (why == NULL && ((gmmu_walk_layout_of(&p->cfg).bits + 7) / 8 != l->is.walk ||
+                        (gmmu_drv_layout_of(&p->cfg).bits + 7) / 8 != l->is.drv))
+        why = "found walks or driver's operations of another size than the unit's sizes make them";
     if (why == NULL && gmmu_tier_init(&p->unit, &p->cfg, &p->regs, p->memory, bytes) != 0)
         why = "found registers that the unit does not have";
     if (why != NULL ? !fails(err, why) : !reset(p, err)) {

@@ -266,6 +266,11 @@ static table_value value_of(const char *text) {
                                       : value_text(text);
 }
 
+// A name is a text, whatever it looks like.
+static table_value name_of(const char *text) {
+    return text == NULL ? (table_value){.kind = VALUE_NONE} : value_text(text);
+}
+
 static table_value change(const difference *d) {
     double a = 0;
     double b = 0;
@@ -301,8 +306,8 @@ static void print(const comparison *c) {
     }
     for (size_t i = 0; i < c->count; i++) {
         const difference *d = &c->list[i];
-        const table_value values[] = {value_of(d->key[0]),
-                                      value_of(d->key[1]),
+        const table_value values[] = {name_of(d->key[0]),
+                                      name_of(d->key[1]),
                                       value_of(d->key[2]),
                                       value_text(d->column),
                                       value_of(d->value[A]),

@@ -118,6 +118,7 @@ static size_t take_line(diff_result *r, char **p, bool names, size_t row, bool *
             *open = true;
             return SIZE_MAX;
         }
+        *p += (*p)[0] == '\r' && (*p)[1] == '\n' ? 1 : 0;  // behind a field in quotes
         more = **p == ',';
         char *end = *p;
         const char last = *end;

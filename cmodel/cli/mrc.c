@@ -62,6 +62,7 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
             state->child_inputs[0] = &o->a;
             break;
         case 'n':
+            o->points_given = true;
             good = parse_points(arg, &o->points, &err);
             break;
         case OPTION_LOG:
@@ -129,6 +130,12 @@ int cmd_mrc(int argc, char **argv) {
                            .threads = core_count(MOST_THREADS)},
                      .points = 32};
     if (!parse_shared_options(&argp, argc, argv, &o, &o.a, "lru,opt", NULL)) {
+        return 2;
+    }
+    if (o.a.sizes != NULL && (o.log || o.points_given)) {
+        (void)fprintf(stderr, "gmmu mrc: found --frames with %s, expected one of them\n",
+                      o.log ? "--log" : "--points");
+        shared_free(&o.a);
         return 2;
     }
     struct timespec start;

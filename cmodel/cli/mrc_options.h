@@ -9,7 +9,7 @@
 typedef struct {
     shared_arguments a;  // without sizes: POINTS of them
     uint64_t points;     // 0: every size
-    bool log;
+    bool log, points_given;
     double rate;    // of a sample; 0: none of a fixed rate
     uint64_t most;  // pages of a sample; 0: none of a fixed size
     bool check;

@@ -16,22 +16,32 @@ static const char *besides;
 
 static bool is_same(const char *path, const struct stat *other) {
     struct stat status;
-    return stat(path, &status) == 0 && S_ISREG(status.st_mode) && status.st_dev == other->st_dev &&
+    const bool found =
+        strcmp(path, "-") == 0 ? fstat(STDIN_FILENO, &status) == 0 : stat(path, &status) == 0;
+    return found && S_ISREG(status.st_mode) && status.st_dev == other->st_dev &&
            status.st_ino == other->st_ino;
 }
 
-bool output_to(const char *path, const char *const *inputs, size_t count, gmmu_error *err) {
+bool output_is_new(const char *option, const char *path, const char *const *inputs, size_t count,
+                   gmmu_error *err) {
     struct stat status;
-    if (strcmp(path, "-") == 0) {
-        return true;
-    }
-    for (size_t i = 0; i < count && stat(path, &status) == 0; i++) {
-        if (is_same(inputs[i], &status)) {
+    for (size_t i = 0; i < count && strcmp(path, "-") != 0 && stat(path, &status) == 0; i++) {
+        if (inputs[i] != NULL && is_same(inputs[i], &status)) {
             (void)snprintf(err->text, sizeof err->text,
-                           "--output: found %.200s, which is to be read, expected another file",
+                           "%s: found %.200s, which is to be read, expected another file", option,
                            path);
             return false;
         }
+    }
+    return true;
+}
+
+bool output_to(const char *path, const char *const *inputs, size_t count, gmmu_error *err) {
+    if (strcmp(path, "-") == 0) {
+        return true;
+    }
+    if (!output_is_new("--output", path, inputs, count, err)) {
+        return false;
     }
     const int to = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
     if (to < 0 || fflush(stdout) != 0 || dup2(to, STDOUT_FILENO) < 0) {
@@ -118,7 +128,9 @@ json_t *output_text(const char *text) {
 }
 
 void output_number(json_t *object, const char *key, uint64_t value) {
-    (void)json_object_set_new(object, key, json_integer((json_int_t)value));
+    (void)json_object_set_new(
+        object, key,
+        value <= INT64_MAX ? json_integer((json_int_t)value) : json_real((double)value));
 }
 
 void output_hex(json_t *object, const char *key, uint64_t value) {

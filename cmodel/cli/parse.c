@@ -43,7 +43,9 @@ bool parse_page(const char *option, const char *text, unsigned *shift, gmmu_erro
     bool good = gmmu_parse_digits(&p, &bytes);
     const char *unit = *p == '\0' ? NULL : strchr(units, *p | 0x20);
     if (unit != NULL) {
-        bytes <<= 10 * (unit - units + 1);  // below 10^12 · 2^30
+        const unsigned by = 10 * (unsigned)(unit - units + 1);
+        good = good && bytes <= UINT64_MAX >> by;
+        bytes <<= by;
         p++;
         p += strcmp(p, "iB") == 0 ? 2 : 0;
     }
@@ -62,7 +64,8 @@ bool parse_page(const char *option, const char *text, unsigned *shift, gmmu_erro
 bool parse_number(const char *text, uint64_t *value) {
     char *end = NULL;
     errno = 0;
-    *value = strtoull(text, &end, 0);
+    const bool hexadecimal = text[0] == '0' && (text[1] == 'x' || text[1] == 'X');
+    *value = strtoull(text, &end, hexadecimal ? 16 : 10);
     // strtoull would take a sign or blanks
     return *text >= '0' && *text <= '9' && *end == '\0' && errno == 0;
 }

@@ -13,7 +13,8 @@ bool parse_upto(const char *option, const char *text, uint64_t least, uint64_t m
                 uint64_t *value, gmmu_error *err);
 // The size of a page in bytes, as 4096, 64K, 64KiB or 2M: a power of two, whose log2 is *SHIFT.
 bool parse_page(const char *option, const char *text, unsigned *shift, gmmu_error *err);
-// A number from 0 on, also in hexadecimal or octal; false without a word.
+// A number from 0 on, also in hexadecimal behind 0x; false without a word. Zeros before a number
+// mean nothing.
 bool parse_number(const char *text, uint64_t *value);
 // One of the formats in the mask ALLOWED, in which table and json are.
 bool parse_format(const char *name, unsigned allowed, output_format *format, gmmu_error *err);

@@ -315,7 +315,9 @@ static int execute(options *o, gmmu_error *err) {
         return 2;
     }
     rdgc_totals totals;
-    int code = rdgc_run(r, cases, count, &totals, err);
+    const char *inputs[] = {r->kernel == NULL ? r->source : NULL, o->gpu};
+    const bool good = r->output == NULL || output_is_new("--output", r->output, inputs, 2, err);
+    int code = good ? rdgc_run(r, cases, count, &totals, err) : 2;
     if (code == 0 && metrics) {
         summary(r, &totals, count);
         rdgc_print(r, cases, count, &totals);

@@ -160,6 +160,26 @@ static int on_op(void *context, const gmmu_simt_warp *w, unsigned sm, const gmmu
     return s->taking && !left_out ? gmmu_simt_logical_op(s->trace, w, sm, op, err) : GMMU_OK;
 }
 
+// Is each name of --without that of an array?
+static bool arrays_are_there(const rdgc_request *r, const gmmu_space *space, gmmu_error *err) {
+    for (const char *name = r->without; name != NULL;) {
+        const size_t length = strcspn(name, ",");
+        unsigned i = 0;
+        while (i < space->arrays && (strncmp(space->array[i].name, name, length) != 0 ||
+                                     space->array[i].name[length] != '\0')) {
+            i++;
+        }
+        if (i == space->arrays) {
+            (void)snprintf(err->text, sizeof err->text,
+                           "--without: found '%.*s', expected an array of kernel %s",
+                           (int)(length > 40 ? 40 : length), name, r->kernel->name);
+            return false;
+        }
+        name = name[length] == ',' ? name + length + 1 : NULL;
+    }
+    return true;
+}
+
 static void on_progress(void *context, double done) {
     run *s = context;
     int percent = (int)(done * 100.0);
@@ -183,7 +203,10 @@ static int run_kernel(run *s, gmmu_error *err) {
     }
     gmmu_simt_hooks hooks = {
         .ctx = s, .grid = on_grid, .op = on_op, .progress = s->terminal ? on_progress : NULL};
-    int status = gmmu_simt_run(m, &hooks, err);
+    int status = GMMU_BAD;
+    if (arrays_are_there(s->r, gmmu_simt_space(m), err)) {
+        status = gmmu_simt_run(m, &hooks, err);
+    }
     s->totals->stopped = status == STOPPED;
     status = s->totals->stopped ? GMMU_OK : status;
     if (status == GMMU_OK) {

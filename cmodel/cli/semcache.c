@@ -93,8 +93,50 @@ static bool parse_protocols(const char *list, semcache_options *o, gmmu_error *e
     }
 }
 
+static bool choose_show(semcache_options *o, semcache_show show, gmmu_error *err) {
+    static const char *const name[] = {"", "--sites", "--pairs", "--merges"};
+    if (o->show != SEMCACHE_TOTALS && o->show != show) {
+        (void)snprintf(err->text, sizeof err->text, "found %s and %s, expected one of them",
+                       name[o->show], name[show]);
+        return false;
+    }
+    o->show = show;
+    return true;
+}
+
+static bool fit_together(const semcache_options *o, gmmu_error *err) {
+    if (o->sum && o->play_option != NULL)
+        (void)snprintf(err->text, sizeof err->text,
+                       "found %s with --sum, expected --top and --format alone", o->play_option);
+    else if (!o->sum && o->top_given)
+        (void)snprintf(err->text, sizeof err->text, "found --top, expected it with --sum");
+    else if (o->sweep && o->least != 0)
+        (void)snprintf(err->text, sizeof err->text,
+                       "found --min and --sweep, expected one of them");
+    else
+        return true;
+    return false;
+}
+
+// The option KEY, if it is of those that say how a trace is played. NULL: another.
+static const char *name_of_option(int key) {
+    static const struct {
+        int key;
+        const char *name;
+    } of_play[] = {{'p', "--protocol"},      {OPT_EVICT, "--evict"},  {OPT_GPU_MEM, "--gpu-mem"},
+                   {OPT_RANGES, "--ranges"}, {OPT_MIN, "--min"},      {OPT_LINK, "--link"},
+                   {OPT_SWEEP, "--sweep"},   {OPT_SITES, "--sites"},  {OPT_PERFETTO, "--perfetto"},
+                   {OPT_PAIRS, "--pairs"},   {OPT_MERGES, "--merges"}};
+    for (size_t i = 0; i < sizeof of_play / sizeof of_play[0]; i++)
+        if (of_play[i].key == key)
+            return of_play[i].name;
+    return NULL;
+}
+
 static error_t parse(int key, char *arg, struct argp_state *state) {
     semcache_options *o = state->input;
+    const char *option = name_of_option(key);
+    o->play_option = option != NULL ? option : o->play_option;
     gmmu_error err;
     uint64_t n = 0;
     bool good = true;
@@ -119,6 +161,7 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
             good = parse_upto("--min", arg, 1, 1000000, &o->least, &err);
             break;
         case OPT_LINK:
+            o->link_file = arg;
             good = gmmu_sem_link_read(arg, &o->link, &err);
             break;
         case OPT_SWEEP:
@@ -127,21 +170,22 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
                            arg);
             break;
         case OPT_SITES:
-            o->show = SEMCACHE_SITES;
+            good = choose_show(o, SEMCACHE_SITES, &err);
             break;
         case OPT_PERFETTO:
             o->perfetto = arg;
             break;
         case OPT_PAIRS:
-            o->show = SEMCACHE_PAIRS;
+            good = choose_show(o, SEMCACHE_PAIRS, &err);
             break;
         case OPT_MERGES:
-            o->show = SEMCACHE_MERGES;
+            good = choose_show(o, SEMCACHE_MERGES, &err);
             break;
         case OPT_SUM:
             o->sum = true;
             break;
         case OPT_TOP:
+            o->top_given = true;
             good = parse_upto("--top", arg, 0, 1000000, &o->top, &err);
             break;
         case ARGP_KEY_ARGS:
@@ -156,6 +200,7 @@ static error_t parse(int key, char *arg, struct argp_state *state) {
             if (o->count > 1 && !o->sum)
                 argp_failure(state, 2, 0, "found a second trace \"%.60s\", expected one",
                              o->files[1]);
+            good = fit_together(o, &err);
             break;
         default:
             return ARGP_ERR_UNKNOWN;
@@ -297,6 +342,9 @@ static int play_all(gmmu_sem_reader *r, semcache_play *all, size_t count, uint64
 static int line_begin(const semcache_options *o, semcache_line *line, gmmu_error *err) {
     if (o->perfetto == NULL)
         return 0;
+    const char *inputs[] = {o->trace, o->link_file};
+    if (!output_is_new("--perfetto", o->perfetto, inputs, 2, err))
+        return 2;
     line->to = fopen(o->perfetto, "we");
     if (line->to != NULL) {
         output_besides(o->perfetto);

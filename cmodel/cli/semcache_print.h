@@ -27,11 +27,14 @@ typedef struct {
     size_t protocols;
     gmmu_sem_config runtime;
     gmmu_sem_link link;
+    const char *link_file;  // NULL: the usual link
     uint64_t least;
     bool sweep;
     const char *perfetto;
     semcache_show show;
     output_format format;
+    bool top_given;
+    const char *play_option;  // the last of those that --sum does not have; NULL: none was given
 } semcache_options;
 
 // A trace under one protocol.

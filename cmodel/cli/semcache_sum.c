@@ -69,16 +69,20 @@ static void add_rows(json_t *to, const json_t *from, const char *list, const cha
     size_t i;
     json_t *row;
     json_array_foreach(json_object_get(from, list), i, row) {
-        char key[NAME] = "", *at = key;
+        size_t room = 1;
+        for (unsigned k = 0; names[k] != NULL; k++)
+            room += 22 + json_string_length(json_object_get(row, names[k]));
+        char *key = output_room(room, 1), *at = key;
         for (unsigned k = 0; names[k] != NULL; k++) {
             const json_t *value = json_object_get(row, names[k]);
-            const size_t room = sizeof key - (size_t)(at - key);
+            const size_t left = room - (size_t)(at - key);
             const int n = json_is_string(value)
-                              ? snprintf(at, room, "%s ", json_string_value(value))
-                              : snprintf(at, room, "%012" PRIu64 " ", whole(row, names[k]));
-            at += n < 0 ? 0 : (size_t)n < room ? (size_t)n : room - 1;
+                              ? snprintf(at, left, "%s ", json_string_value(value))
+                              : snprintf(at, left, "%012" PRIu64 " ", whole(row, names[k]));
+            at += n < 0 ? 0 : n;
         }
         json_t *sum = member(rows, key, row, names);
+        free(key);
         for (unsigned k = 0; sums[k] != NULL; k++) add(sum, row, sums[k]);
     }
 }
@@ -95,9 +99,11 @@ static void add_site(json_t *sites, const json_t *site) {
                  {"shapes", {"type", "m", "n", "k"}, {"calls", "cpu_ns", "naive_ns"}},
                  {"lines", {"line"}, {"calls", "cpu_ns", "naive_ns"}},
                  {"cpu_sides", {"code"}, {"downs", "down_bytes", "ups", "up_bytes"}}};
-    char key[NAME];
-    (void)snprintf(key, sizeof key, "%s %s", text(site, "routine"), text(site, "site"));
+    const size_t room = strlen(text(site, "routine")) + strlen(text(site, "site")) + 2;
+    char *key = output_room(room, 1);
+    (void)snprintf(key, room, "%s %s", text(site, "routine"), text(site, "site"));
     json_t *sum = member(sites, key, site, names);
+    free(key);
     for (unsigned i = 0; sums[i] != NULL; i++) add(sum, site, sums[i]);
     set_number(sum, "processes", number(sum, "processes") + 1);
     if (number(site, "cpu_ns") > number(sum, "most_cpu_ns"))
@@ -147,7 +153,7 @@ static bool read_file(json_t *sum, const char *path, gmmu_error *err) {
     char *line = NULL;
     size_t room = 0;
     ssize_t n;
-    uint64_t number_ = 0;
+    uint64_t number_ = 0, reports = 0;
     bool good = file != NULL;
     if (!good)
         FAIL(err, path, 0, "cannot be read: %s", strerror(errno));
@@ -157,14 +163,16 @@ static bool read_file(json_t *sum, const char *path, gmmu_error *err) {
         if (n <= 0)
             break;
         const size_t length = (size_t)n - (line[n - 1] == '\n');
-        good = length == 0 || add_line(sum, path, ++number_, line, length, err);
+        number_++;
+        reports += length != 0;
+        good = length == 0 || add_line(sum, path, number_, line, length, err);
     }
     if (good && (ferror(file) != 0 || errno == ENOMEM)) {
         FAIL(err, path, number_, "cannot be read: %s",
              errno == ENOMEM ? "no memory for a line" : strerror(errno));
         good = false;
     }
-    if (good && number_ == 0) {
+    if (good && reports == 0) {
         FAIL(err, path, 0, "found no report, expected a line of GMMU_JSON");
         good = false;
     }
@@ -438,8 +446,13 @@ static void print_rows(json_t *sum) {
     for (size_t i = 0; i < n; i++) {
         table_value values[COLUMNS] = {value_text(text(rows[i], "routine")),
                                        value_text(text(rows[i], "site"))};
-        for (unsigned k = 2; k < COLUMNS; k++)
-            values[k] = value_number(whole(rows[i], columns[k].name));
+        char large[COLUMNS][32];  // sums that are no uint64_t
+        for (unsigned k = 2; k < COLUMNS; k++) {
+            const double is = number(rows[i], columns[k].name);
+            (void)snprintf(large[k], sizeof large[k], "%.0f", is < 1e24 ? is : 1e24);
+            values[k] =
+                is < 1.8e19 ? value_number(whole(rows[i], columns[k].name)) : value_text(large[k]);
+        }
         table_row(&t, values, NULL);
     }
     table_end(&t);

@@ -86,6 +86,9 @@ static void check(const sweep_request *o, const struct argp_state *state) {
     if (o->action == SWEEP_RUN && o->output != NULL) {
         argp_failure(state, 2, 0, "found --output, expected it with --collect or --list");
     }
+    if (o->action != SWEEP_RUN && o->retry) {
+        argp_failure(state, 2, 0, "found --retry, expected it without --collect and --list");
+    }
     if (o->no_header && o->a.format != FORMAT_CSV) {
         argp_failure(state, 2, 0, "found --no-header, expected it with --format csv");
     }
@@ -95,6 +98,16 @@ static void check(const sweep_request *o, const struct argp_state *state) {
                      : o->ratios ? "--ratios"
                                  : "--notes");
     }
+}
+
+static bool choose_action(sweep_request *o, sweep_action action, gmmu_error *err) {
+    const bool good = o->action == SWEEP_RUN || o->action == action;
+    o->action = action;
+    if (!good) {
+        (void)snprintf(err->text, sizeof err->text,
+                       "found --collect and --list, expected one of them");
+    }
+    return good;
 }
 
 static error_t parse_key(int key, char *arg, struct argp_state *state) {
@@ -140,10 +153,10 @@ static error_t parse_key(int key, char *arg, struct argp_state *state) {
             good = parse_shard(arg, o, &err);
             break;
         case OPT_LIST:
-            o->action = SWEEP_LIST;
+            good = choose_action(o, SWEEP_LIST, &err);
             break;
         case OPT_COLLECT:
-            o->action = SWEEP_COLLECT;
+            good = choose_action(o, SWEEP_COLLECT, &err);
             break;
         case OPT_PARTIAL:
             o->partial = true;
@@ -201,6 +214,18 @@ static void say_problems(const sweep_jobs *jobs) {
     }
 }
 
+// Standard output becomes the file of -o, which is neither the plan nor one of its traces.
+static bool open_output(const sweep_request *o, const sweep_jobs *jobs, gmmu_error *err) {
+    const char **inputs = output_room(jobs->trace_count + 1, sizeof *inputs);
+    for (size_t i = 0; i < jobs->trace_count; i++) {
+        inputs[i] = jobs->traces[i].path;
+    }
+    inputs[jobs->trace_count] = o->plan;
+    const bool good = output_to(o->output, inputs, jobs->trace_count + 1, err);
+    free((void *)inputs);
+    return good;
+}
+
 static int print(const sweep_request *o, sweep_jobs *jobs, const sweep_plan *plan,
                  const gmmu_store *store) {
     gmmu_error err = {""};
@@ -213,7 +238,7 @@ static int print(const sweep_request *o, sweep_jobs *jobs, const sweep_plan *pla
                       tally.done, tally.all, tally.failed, tally.missing);
         return 1;
     }
-    if (o->output != NULL && !output_to(o->output, o->traces, o->trace_count, &err)) {
+    if (o->output != NULL && !open_output(o, jobs, &err)) {
         say(err.text);
         return 2;
     }

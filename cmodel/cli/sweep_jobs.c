@@ -155,17 +155,19 @@ static const char *plugin_of(const plugin_digests *plugins, const gmmu_policy *p
 }
 
 static void make_key(sweep_job *job, const char *identity, const plugin_digests *plugins) {
-    char text[500];
+    char text[400];
     char hex[GMMU_SHA256_HEX];
     const sweep_trace *t = job->trace;
+    const char *plugin = plugin_of(plugins, job->choice->policy);
     gmmu_sha256 sum = gmmu_sha256_start();
     (void)snprintf(text, sizeof text,
                    "gmmu sweep 1\nwalks %" PRIx64 " %" PRIu64 "\nhints %" PRIx64 " %" PRIu64
-                   "\npage_shift %u\nframes %u\ntier2 %u\nseed %" PRIu64
-                   "\nas_opt %d\nprogram %.100s\nplugin %s\npolicy ",
+                   "\npage_shift %u\nframes %u\ntier2 %u\nseed %" PRIu64 "\nas_opt %d\nprogram ",
                    t->digest, t->walks, t->hint_digest, t->hints, t->page_shift, job->frames,
-                   job->tier2, job->seed, job->as_opt ? 1 : 0, identity,
-                   plugin_of(plugins, job->choice->policy));
+                   job->tier2, job->seed, job->as_opt ? 1 : 0);
+    gmmu_sha256_add(&sum, text, strlen(text));
+    gmmu_sha256_add(&sum, identity, strlen(identity));  // of any length
+    (void)snprintf(text, sizeof text, "\nplugin %s\npolicy ", plugin);
     gmmu_sha256_add(&sum, text, strlen(text));
     add_policy(&sum, job->choice);
     gmmu_sha256_end(&sum, hex);

@@ -34,6 +34,8 @@ typedef struct {
     size_t count;
 } sweep_plan;
 
+typedef enum { SWEEP_RUN, SWEEP_LIST, SWEEP_COLLECT } sweep_action;
+
 typedef struct {
     shared_arguments a;
     const char *plan;  // a file; NULL: the command line is the plan
@@ -42,7 +44,7 @@ typedef struct {
     const char *configurations;  // a list of the unit's; NULL: none
     sweep_setting base;          // what configurations are without a word of their own
     const char *store, *output, *program;
-    enum { SWEEP_RUN, SWEEP_LIST, SWEEP_COLLECT } action;
+    sweep_action action;
     uint64_t shard, shards;  // from 1; 1 of 1: all
     uint64_t lease;          // seconds
     bool ratios, notes, partial, retry, no_header;

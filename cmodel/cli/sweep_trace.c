@@ -25,12 +25,12 @@ typedef struct {
 static bool note_key(const sweep_trace *t, const char *identity, char key[GMMU_STORE_KEY]) {
     const gmmu_import_settings *s = &t->from.settings;
     char *path = realpath(t->path, NULL);
-    char rest[400];
-    (void)snprintf(rest, sizeof rest, "\n%d %u %u %" PRIu64 " %.100s %.20s %d %d %.64s",
-                   (int)t->from.form, t->from.coarse_shift, s->page_shift, s->iterations,
-                   s->columns == NULL ? "-" : s->columns,
-                   s->separators == NULL ? "-" : s->separators, s->no_header ? 1 : 0,
-                   s->renumber ? 1 : 0, identity);
+    const char *columns = s->columns == NULL ? "-" : s->columns;
+    const char *separators = s->separators == NULL ? "-" : s->separators;
+    char rest[120];
+    (void)snprintf(rest, sizeof rest, "\n%d %u %u %" PRIu64 " %d %d\n", (int)t->from.form,
+                   t->from.coarse_shift, s->page_shift, s->iterations, s->no_header ? 1 : 0,
+                   s->renumber ? 1 : 0);
     if (path == NULL) {
         return false;
     }
@@ -38,6 +38,10 @@ static bool note_key(const sweep_trace *t, const char *identity, char key[GMMU_S
     gmmu_sha256 sum = gmmu_sha256_start();
     gmmu_sha256_add(&sum, path, strlen(path));
     gmmu_sha256_add(&sum, rest, strlen(rest));
+    // texts of any length, each with its end
+    gmmu_sha256_add(&sum, columns, strlen(columns) + 1);
+    gmmu_sha256_add(&sum, separators, strlen(separators) + 1);
+    gmmu_sha256_add(&sum, identity, strlen(identity));
     gmmu_sha256_end(&sum, hex);
     (void)snprintf(key, GMMU_STORE_KEY, "%.32s", hex);
     free(path);

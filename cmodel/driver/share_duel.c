@@ -54,20 +54,24 @@ static int init(gmmu_share_duel *d, const gmmu_share_duel_config *cfg, gmmu_aren
     return 0;
 }
 
+static bool out_of_range(const gmmu_share_duel_config *cfg) {
+    return cfg->frames == 0 || cfg->sample > 15 || cfg->share > 255 || cfg->shadow_frames < 2 ||
+           cfg->shadow_frames > 1 << 20 || cfg->decay > 31 || cfg->deviations > 255 ||
+           cfg->back > 255;
+}
+
 size_t gmmu_share_duel_bytes(const gmmu_share_duel_config *cfg) {
     gmmu_share_duel d;
     gmmu_arena count = {0};
-    (void)init(&d, cfg, &count);
+    if (!out_of_range(cfg))
+        (void)init(&d, cfg, &count);
     return count.used;
 }
 
 int gmmu_share_duel_init(gmmu_share_duel *d, const gmmu_share_duel_config *cfg, void *mem,
                          size_t size) {
     gmmu_arena arena = {mem, size, 0};
-    const bool bad = cfg->frames == 0 || cfg->sample > 15 || cfg->share > 255 ||
-                     cfg->shadow_frames < 2 || cfg->shadow_frames > 1 << 20 || cfg->decay > 31 ||
-                     cfg->deviations > 255 || cfg->back > 255;
-    return bad || init(d, cfg, &arena) != 0;
+    return out_of_range(cfg) || init(d, cfg, &arena) != 0;
 }
 
 int gmmu_share_duel_beat(gmmu_share_duel *d, const uint32_t words[GMMU_RIT_WORDS], bool last) {

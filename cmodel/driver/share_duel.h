@@ -70,7 +70,7 @@ typedef struct {
     uint32_t changes;  // number of changes of `chosen`
 } gmmu_share_duel;
 
-// Returns the bytes that init needs.
+// Returns the bytes that init needs; 0: a number is out of range.
 size_t gmmu_share_duel_bytes(const gmmu_share_duel_config *cfg);
 // Makes D in the SIZE bytes at MEM; begins with protection. Nonzero: SIZE is too small, or a number
 // is out of range.

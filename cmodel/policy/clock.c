@@ -155,7 +155,8 @@ static int raise_next(second_chance *s, uint32_t page, gmmu_outcome *out, gmmu_e
     const uint32_t asid = gmmu_pages_asid(s->pages, page);
     const uint64_t vpn = gmmu_pages_number(s->pages, page);
     gmmu_ahead_begin(&s->ahead, out);
-    for (uint32_t i = 1; i <= s->ahead.depth && s->frames != 1; i++) {
+    const uint64_t behind = s->frames == 1 ? 0 : UINT64_MAX - vpn;  // the last page has none
+    for (uint32_t i = 1; i <= s->ahead.depth && i <= behind; i++) {
         const uint32_t next = gmmu_pages_find(s->pages, asid, vpn + i);
         if (next >= s->cap || s->bits[next] != GONE) {
             continue;

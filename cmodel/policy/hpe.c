@@ -265,7 +265,7 @@ static int access_page(void *state, uint32_t page, const gmmu_walk *walk, gmmu_o
         (void)snprintf(err->text, sizeof err->text,
                        "hpe: found address space %" PRIu32 ", expected at most %d", walk->asid,
                        (1 << ASID_W) - 1);
-        return GMMU_BAD;
+        return GMMU_END;
     }
     gmmu_outcome_begin(out, page, s->resident[page] == 0);
     if (!out->fault) {

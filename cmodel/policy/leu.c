@@ -75,6 +75,7 @@ typedef struct {
     gmmu_leu_study study;
     const char *search;  // that is none of the large unit, if asked for
     bool searches;       // asked for
+    bool named;          // the configuration was read
     gmmu_leu_place place;
     uint32_t ahead;
     uint32_t protect, duel;
@@ -82,13 +83,10 @@ typedef struct {
     gmmu_share_duel_config driver;  // its duel
 } settings;
 
-// A configuration takes back the sizes and studies that stand before it.
+// The sizes of a configuration, which other options then change, wherever they stand.
 static bool set_config(void *value, const char *text, size_t length) {
     settings *to = value;
-    if (!gmmu_leu_config(&to->cfg, text, length))
-        return false;
-    to->study = (gmmu_leu_study){0};
-    return true;
+    return to->named || gmmu_leu_config(&to->cfg, text, length);
 }
 
 static bool set_search(void *value, const char *text, size_t length) {
@@ -150,8 +148,11 @@ static bool read_options(const char *name, const gmmu_policy_config *config, set
                                 ":search=scan|sample|clock:tie=older|younger"
                                 ":place=priority|order|random|reuse:full=evict|drop"
                                 ":default=tierorder|random:limit=tier2|both";
-    if (!gmmu_options_list(name, config, options, count, words, err))
-        return false;
+    for (unsigned pass = 0; pass < 2; pass++) {  // the second for what stands before `config`
+        to->named = pass == 1;
+        if (!gmmu_options_list(name, config, options, count, words, err))
+            return false;
+    }
     if ((to->study.octave & (to->study.octave - 1)) != 0) {
         snprintf(err->text, sizeof err->text, "%s: found octave=%u, expected 1, 2, 4 or 8", name,
                  to->study.octave);
@@ -430,8 +431,10 @@ static int raise_next(leu *s, uint32_t page, const gmmu_walk *walk, gmmu_outcome
     (void)gmmu_tier_drv_inline(&s->unit, &pin);
     gmmu_ahead_begin(&s->tier2->ahead, out);
     int status = GMMU_OK;
-    for (uint32_t i = 1; i <= s->tier2->ahead.depth && status == GMMU_OK; i++)
-        status = raise_one(s, walk->asid, (walk->vpn + i) & s->tier2->vpn_mask, out, err);
+    // behind the last page there is none; with one frame the pinned page has the only place
+    const uint64_t behind = s->unit.regs.frames == 1 ? 0 : s->tier2->vpn_mask - walk->vpn;
+    for (uint32_t i = 1; i <= s->tier2->ahead.depth && i <= behind && status == GMMU_OK; i++)
+        status = raise_one(s, walk->asid, walk->vpn + i, out, err);
     pin.op = GMMU_UNPIN;
     (void)gmmu_tier_drv_inline(&s->unit, &pin);
     return status;

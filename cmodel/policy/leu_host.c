@@ -19,7 +19,7 @@ enum { NO_FRAME = UINT32_MAX };
 typedef struct {
     gmmu_config cfg;
     gmmu_regs regs;
-    uint32_t touch;
+    uint32_t touch, sampler;
 } settings;
 
 typedef struct {
@@ -56,7 +56,7 @@ static bool read_options(const gmmu_policy_config *config, settings *o, gmmu_err
         GMMU_NUMBER("touch", &o->touch, 0, 1),
         GMMU_NUMBER("feed", &o->regs.feed, 0, 1),
         GMMU_NUMBER("sample", &o->regs.sample, 0, 8),
-        GMMU_NUMBER("sampler", &o->cfg.sampler, 0, 1 << 20),
+        GMMU_NUMBER("sampler", &o->sampler, 0, 1 << 20),
         GMMU_NUMBER("pseudo", &o->regs.pseudo, 0, 1),
         GMMU_NUMBER("censor", &o->regs.censor, 0, 1),
         GMMU_NUMBER("refresh", &o->regs.refresh, 0, 20),
@@ -93,13 +93,15 @@ static void on_decision(void *ctx, const gmmu_tier_decision *d) {
 }
 
 static void *create(const gmmu_policy_config *config, gmmu_error *err) {
-    settings o = {.cfg = *gmmu_config_find("default"), .touch = 1};
+    settings o = {.cfg = *gmmu_config_find("default"), .touch = 1, .sampler = UINT32_MAX};
     o.regs = gmmu_regs_default(&o.cfg);
     o.regs.sample = 0;  // the host hears of the accesses to sampled pages only
     o.regs.rit_batch = 64;
     o.regs.search = GMMU_SEARCH_SAMPLE;  // its victims are not used
     if (!read_options(config, &o, err))
         return NULL;
+    if (o.sampler != UINT32_MAX)  // wherever the option `config` stands
+        o.cfg.sampler = o.sampler;
     o.cfg.t2_slots = o.regs.t2_slots = 0;  // without tiers
     if (o.cfg.frames < config->frames)
         o.cfg.frames = config->frames;

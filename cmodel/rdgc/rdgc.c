@@ -614,8 +614,8 @@ gmmu_rdgc *gmmu_rdgc_create(const gmmu_rdgc_config *c, gmmu_error *err) {
     }
     m->l1_shift = log2_of(l1->block);
     m->l2_shift = log2_of(c->l2.block);
-    // A warp may have a read and a write of one AN.
-    size_t longest = (size_t)2 * GMMU_WARP * c->schedulers;
+    // A warp may have a read, a write and an atomic access of one AN.
+    size_t longest = (size_t)3 * GMMU_WARP * c->schedulers;
     m->sms = calloc(c->sms, sizeof *m->sms);
     m->list = malloc(longest * sizeof *m->list);
     m->sent = malloc(longest * sizeof *m->sent);

@@ -54,6 +54,7 @@ bool gmmu_curves_begin(gmmu_curves *s, gmmu_error *err) {
             return false;
         }
         s->runs |= c->kind == NULL;
+        s->hinted = c->choice->policy->hint != NULL ? name : s->hinted;
         bool exact = c->kind != NULL && s->number_all;
         bool sampled = c->kind != NULL && s->sampling;
         c->exact = exact ? c->kind->create() : NULL;
@@ -131,6 +132,14 @@ static int read_block(gmmu_curves *s, block *b, gmmu_error *err) {
         status = gmmu_source_next(s->source, w, err);
         if (status != GMMU_OK) {
             break;
+        }
+        size_t hints = 0;
+        if (s->hinted != NULL && (gmmu_source_hints(s->source, &hints), hints != 0)) {
+            (void)snprintf(err->text, sizeof err->text,
+                           "%.200s: found hints, expected none with the policy %s, to which curves "
+                           "hand none (gmmu replay does)",
+                           s->source->path, s->hinted);
+            return GMMU_BAD;
         }
         gmmu_pages_prefetch(s->pages, w->asid, w->vpn);
     }

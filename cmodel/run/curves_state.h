@@ -59,9 +59,10 @@ typedef struct {
     gmmu_sample_set set;
     gmmu_sampled_touch *touches;  // for stacks that cannot forget a page, of a sample of fixed size
     size_t touch_count, touch_cap;
-    uint32_t met;     // pages numbered so far
-    bool number_all;  // pages outside the sample too
-    bool runs;        // some policy is run at each size
+    uint32_t met;        // pages numbered so far
+    bool number_all;     // pages outside the sample too
+    bool runs;           // some policy is run at each size
+    const char *hinted;  // a policy to which replays hand hints; NULL: none
 } gmmu_curves;
 
 #ifdef __cplusplus

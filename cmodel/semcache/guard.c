@@ -416,7 +416,7 @@ static void accesses(gmmu_guard *g, const void *p, size_t n, bool writes) {
     if (n == 0)
         return;
     // all that closes the pages
-    const uint64_t mask = g->mode == GMMU_GUARD_PAGES && g->split ? g->page - 1 : 0;
+    const uint64_t mask = g->mode == GMMU_GUARD_PAGES ? g->page - 1 : 0;
     const gmmu_sem_operand o = {.start = (uintptr_t)p & ~mask,
                                 .last = ((uintptr_t)p + n - 1) | mask,
                                 .reads = !writes,

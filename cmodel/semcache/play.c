@@ -179,6 +179,14 @@ static uint64_t excess(const gmmu_sem_play *p, uint64_t start, uint64_t last) {
     return wanted < all ? all - wanted : 0;
 }
 
+// Does an operand of the event meet [start, last]? What leaves GPU memory for others it does not.
+static bool is_of_event(const gmmu_sem_play *p, uint64_t start, uint64_t last) {
+    for (uint32_t i = 0; i < p->event->operands; i++)
+        if (p->event->operand[i].start <= last && start <= p->event->operand[i].last)
+            return true;
+    return false;
+}
+
 // BYTES, which begin at START and end at LAST, in one transfer that takes NS beside its start.
 // BEYOND of them no operand of the event has.
 static void move(gmmu_sem_play *p, bool up, uint64_t start, uint64_t last, uint64_t bytes,
@@ -198,7 +206,7 @@ static void move(gmmu_sem_play *p, bool up, uint64_t start, uint64_t last, uint6
     t->last = last;
     if (t->merge != NOBODY)
         p->merge[t->merge].excess += beyond;
-    if (p->site != NOBODY)
+    if (p->site != NOBODY && is_of_event(p, start, last))
         *(p->by_cpu ? &t->cpu_site : &t->site) = p->site;
     if (t->site != NOBODY && t->cpu_site != NOBODY)
         add_pair(p, t, bytes);

@@ -400,7 +400,9 @@ static bool bring(gmmu_sem *s, uint32_t site, const gmmu_sem_operand *o, uint64_
     for (uint64_t at = first_page(s, o); more && good; at += s->cfg.page) {
         const gmmu_sem_operand p = piece(s, o, at, &more);
         const unsigned kind = o->writes ? GMMU_RANGE_WRITE_GPU : GMMU_RANGE_READ_GPU;
-        const gmmu_range_beat a = operate_on(s, kind, &p, true, note_of(s, site));
+        gmmu_range_beat a = operate_on(s, kind, &p, true, note_of(s, site));
+        if (a.code == GMMU_RANGE_BUSY)  // this call's other operands have pinned it often enough
+            a = operate_on(s, kind, &p, false, note_of(s, site));
         good = a.code == GMMU_RANGE_OK;
         *done += good;
         if (good && base != NULL && s->cfg.page == 0)
@@ -602,10 +604,12 @@ void gmmu_sem_free(gmmu_sem *s, gmmu_sem_operand o) {
 
 // ---- results
 
-static memo *find_memo(const gmmu_sem *s, uint32_t computation, const gmmu_sem_operand *o) {
+static memo *find_memo(const gmmu_sem *s, uint32_t computation, uint64_t bytes,
+                       const gmmu_sem_operand *o) {
     for (size_t i = 0; i < s->memo_count; i++) {
         memo *m = &s->memos[i];
-        if (m->computation == computation && m->start == o->start && m->last == o->last)
+        if (m->computation == computation && m->bytes == bytes && m->start == o->start &&
+            m->last == o->last)
             return m;
     }
     return NULL;
@@ -647,7 +651,7 @@ static void source_let_go(gmmu_sem *s, const gmmu_sem_operand *o) {
 
 bool gmmu_sem_computed(gmmu_sem *s, uint32_t site, uint32_t computation, gmmu_sem_operand o,
                        uint64_t bytes, uint64_t *base, uint64_t *from) {
-    const memo *kept = find_memo(s, computation, &o);
+    const memo *kept = find_memo(s, computation, bytes, &o);
     const bool hold = s->running;
     s->counts.memos++;
     *base = *from = UINT64_MAX;

@@ -70,7 +70,7 @@ static void pass_on(int signal, siginfo_t *info, void *context) {
     take();
     const struct sigaction its = program;
     if ((its.sa_flags & (int)SA_RESETHAND) != 0)
-        program.sa_handler = SIG_DFL;
+        program = (struct sigaction){.sa_handler = SIG_DFL};
     give();
     const bool sent = info->si_code <= 0;  // by kill, not by an access
     if ((its.sa_flags & SA_SIGINFO) == 0 &&

@@ -26,7 +26,7 @@ static bool is_frame(const char *line) {
 }
 
 // "<marker: …>", "<thread N exited>" and the like.
-static bool remark(drmemtrace *d, const char *line) {
+static bool remark(drmemtrace *d, const char *line, bool *bad) {
     static const char marker[] = "<marker: timestamp ";
     const size_t length = strlen(line);
     const char *time = strstr(line, marker);
@@ -35,16 +35,19 @@ static bool remark(drmemtrace *d, const char *line) {
     }
     if (time != NULL) {
         time += sizeof marker - 1;
-        (void)gmmu_scan_digits(&time, 10, &d->time);
+        *bad = !gmmu_scan_digits(&time, 10, &d->time) || *time != '>';
     }
     return true;
 }
 
-// The workload of "W3.T1774673": its address space; 0 without.
-static uint32_t workload(const char *thread) {
+// The workload of "W3.T1774673": its address space; 0 without. False: too large.
+static bool workload(const char *thread, uint32_t *asid) {
     uint64_t number = 0;
     const char *p = thread + 1;
-    return *thread == 'W' && gmmu_scan_digits(&p, 10, &number) && *p == '.' ? (uint32_t)number : 0;
+    const bool has = *thread == 'W' && p[strspn(p, "0123456789")] == '.';
+    const bool good = !has || (gmmu_scan_digits(&p, 10, &number) && number <= UINT32_MAX);
+    *asid = (uint32_t)number;
+    return good;
 }
 
 // The bytes of a long instruction, alone on their line, behind numbers and a thread.
@@ -70,8 +73,9 @@ static bool line_in(gmmu_reader *r, char *line, refusal *no) {
     uint64_t size = 0;
     uint64_t address = 0;
     uint64_t pc = 0;
-    if (is_frame(line) || remark(d, line)) {
-        return true;
+    bool bad = false;
+    if (is_frame(line) || remark(d, line, &bad)) {
+        return !bad || gmmu_refused(no, line, "<marker: timestamp N>, N below 2^64");
     }
     memcpy(copy, line, strlen(line) + 1);
     const size_t count = gmmu_scan_split(copy, words, WORDS);
@@ -87,6 +91,10 @@ static bool line_in(gmmu_reader *r, char *line, refusal *no) {
         !address_of(words[at + 2], &address)) {
         return gmmu_refused(no, line, "a kind, a size, byte(s) @ and an address");
     }
+    uint32_t asid = 0;
+    if (!workload(words[at - 3], &asid)) {
+        return gmmu_refused(no, words[at - 3], "a workload below 2^32, as in W3.T292");
+    }
     const char *kind = words[at - 2];
     const bool write = strcmp(kind, "write") == 0;
     const bool fetch = strcmp(kind, "ifetch") == 0;
@@ -101,10 +109,8 @@ static bool line_in(gmmu_reader *r, char *line, refusal *no) {
                strcmp(kind, "dflush") == 0) {
         gmmu_import_skip(m, "prefetches and flushes", "");
     } else if (write || strcmp(kind, "read") == 0) {
-        gmmu_import_range(
-            m, address, size == 0 ? 1 : size,
-            (gmmu_walk){
-                .ref = pc, .time = d->time, .asid = workload(words[at - 3]), .write = write});
+        gmmu_import_range(m, address, size == 0 ? 1 : size,
+                          (gmmu_walk){.ref = pc, .time = d->time, .asid = asid, .write = write});
     } else {
         return gmmu_refused(no, line, "read, write, ifetch, a prefetch or a flush");
     }

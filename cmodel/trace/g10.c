@@ -35,7 +35,7 @@ typedef struct {
     uint64_t iteration, iterations;
     uint64_t group, kernel, operands;  // of the row read last
     uint64_t time, next_time;          // cycles before that kernel, and behind it
-    bool sorted, over;
+    bool began, sorted, over;
 } g10;
 
 static bool row(gmmu_reader *r, const char *const *value, refusal *no) {
@@ -55,12 +55,22 @@ static bool row(gmmu_reader *r, const char *const *value, refusal *no) {
     if (!gmmu_table_write(value[COL_RW], &x.write, no)) {
         return false;
     }
+    // a kernel takes its cycles, too, if all its tensors have 0 bytes
+    if (!t->began || t->kernel != x.kernel) {
+        if (cycles > UINT64_MAX - t->next_time) {
+            return gmmu_refused(no, value[COL_CYCLES], "exec_cycles below 2^64 in all");
+        }
+        t->began = true;
+        t->group++;
+        t->kernel = x.kernel;
+        t->operands = 0;
+        t->time = t->next_time;
+        t->next_time += cycles;
+    }
     if (x.size == 0) {
         gmmu_import_skip(m, "tensors of 0 bytes", "");
         return true;
     }
-    bool new = t->count == 0 || t->kernel != x.kernel;
-    t->operands = new ? 0 : t->operands + 1;
     if (t->operands >> OPERAND_BITS != 0) {
         return gmmu_refused(no, value[COL_KERNEL], "at most 65536 tensors of a kernel");
     }
@@ -73,12 +83,7 @@ static bool row(gmmu_reader *r, const char *const *value, refusal *no) {
         t->tensors = bigger;
         t->room = room;
     }
-    if (new) {
-        t->group++;
-        t->kernel = x.kernel;
-        t->time = t->next_time;
-        t->next_time += cycles;
-    }
+    t->operands++;
     x.group = t->group;
     x.time = t->time;
     x.weight = weight == 1;

@@ -156,7 +156,8 @@ static int put_block(gmmu_output *out, gwt_writer *g, size_t hints, gmmu_error *
 static int put(gmmu_writer *w, const gmmu_walk *walk, gmmu_error *err) {
     gwt_writer *g = w->own;
     int status = GMMU_OK;
-    if (g->count == GWT_FULL) {
+    // more hints do not fit into a block; those behind its last walk go into the next
+    if (g->count == GWT_FULL || g->hints.count > GMMU_HINTS) {
         uint64_t end = g->walk_count + g->count;
         status = put_block(&w->out, g, gmmu_hint_queue_before(&g->hints, end), err);
     }
@@ -172,14 +173,7 @@ static int hint(gmmu_writer *w, const gmmu_hint *given, gmmu_error *err) {
     gwt_writer *g = w->own;
     gmmu_hint h = *given;
     h.walk = g->walk_count + g->count;
-    size_t before = gmmu_hint_queue_before(&g->hints, h.walk);
-    int status = GMMU_OK;
-    if (g->hints.count == GMMU_HINTS && before != 0) {
-        status = put_block(&w->out, g, before, err);
-    }
-    return status != GMMU_OK || gmmu_hint_queue_add(&g->hints, &h)
-               ? status
-               : fail(&w->out, "out of memory", err);
+    return gmmu_hint_queue_add(&g->hints, &h) ? GMMU_OK : fail(&w->out, "out of memory", err);
 }
 
 // The last block, the end record, the index and the trailer; in a file, the counts in the header.
@@ -192,6 +186,22 @@ static int finish(gmmu_writer *w, gmmu_error *err) {
     if (g->count == 0 && g->hints.count != 0) {
         (void)snprintf(err->text, sizeof err->text,
                        "%.200s: found hints and no walk, expected a walk with them", out->name);
+        return GMMU_BAD;
+    }
+    if (g->hints.count > GMMU_HINTS && g->count > 1) {
+        // the hints behind the last walk stand in its block
+        const gmmu_walk last = g->walks[--g->count];
+        const uint64_t end_before = g->walk_count + g->count;
+        if (put_block(out, g, gmmu_hint_queue_before(&g->hints, end_before), err) != GMMU_OK) {
+            return GMMU_BAD;
+        }
+        g->walks[g->count++] = last;
+    }
+    if (g->hints.count > GMMU_HINTS) {
+        (void)snprintf(err->text, sizeof err->text,
+                       "%.200s: found %zu hints before and behind the last walk, expected at most "
+                       "%d in a .gwt",
+                       out->name, g->hints.count, GMMU_HINTS);
         return GMMU_BAD;
     }
     if (g->count != 0 && put_block(out, g, g->hints.count, err) != GMMU_OK) {

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // nvbit.c: reads what NVBit's tool mem_trace prints, among the lines of the program itself
 // (docs/reference/formats.md, "Imported traces").
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE  // memmem
+#endif
 #include <stdlib.h>
 #include <string.h>
 
@@ -42,6 +45,28 @@ static bool hexadecimal(const char **p, uint64_t *value) {
     return (*p)[0] == '0' && (*p)[1] == 'x' && gmmu_scan_number(p, 16, value);
 }
 
+// What stands in the line from TEXT on, of a line that is longer than MAX_LINE, up to MAX_LINE
+// bytes into TO. False: TEXT is not in it.
+static bool find_in_long(gmmu_reader *r, const char *text, char *to) {
+    gmmu_bytes *b = &r->in;
+    gmmu_error ignored;
+    while (!b->ended && b->end - b->at < BUFFER &&
+           memchr(b->at, '\n', (size_t)(b->end - b->at)) == NULL &&
+           gmmu_bytes_refill(b, &ignored)) {
+    }
+    const char *stop = memchr(b->at, '\n', (size_t)(b->end - b->at));
+    stop = stop == NULL ? b->end : stop;
+    const char *found = memmem(b->at, (size_t)(stop - b->at), text, strlen(text));
+    if (found == NULL) {
+        return false;
+    }
+    size_t length = (size_t)(stop - found) < MAX_LINE ? (size_t)(stop - found) : MAX_LINE;
+    length -= found[length - 1] == '\r' ? 1 : 0;
+    memcpy(to, found, length);
+    to[length] = '\0';
+    return true;
+}
+
 // " - LAUNCH - Kernel pc 0x… - Kernel name … - grid launch id N - …"
 static bool launch(gmmu_reader *r, const char *p, refusal *no) {
     nvbit *n = gmmu_import_of(r)->form;
@@ -49,7 +74,11 @@ static bool launch(gmmu_reader *r, const char *p, refusal *no) {
     uint64_t grid = 0;
     NEED((word(&p, "Kernel pc") || word(&p, "Kernel")) && hexadecimal(&p, &pc) && word(&p, "-"),
          "Kernel pc 0x… of a LAUNCH");
+    char rest[MAX_LINE + 1];
     const char *id = strstr(p, "grid launch id");
+    if (id == NULL && find_in_long(r, "grid launch id", rest)) {  // behind a long name
+        id = rest;
+    }
     if (id != NULL) {
         p = id + strlen("grid launch id");
         NEED(gmmu_scan_number(&p, 10, &grid), "the number of the grid launch");
@@ -130,6 +159,9 @@ static bool line_in(gmmu_reader *r, char *line, refusal *no) {
     nvbit *n = m->form;
     const char *p = strstr(line, mark);  // the program may have left its own line unended
     uint64_t context = 0;
+    if (p == NULL && strlen(line) == MAX_LINE && find_in_long(r, mark, line)) {
+        p = line;
+    }
     if (p == NULL) {
         gmmu_import_skip(m, "lines of the program", "");
         return true;

@@ -31,6 +31,8 @@ static bool start_of(const nvprof *f, const char *p, uint64_t *time) {
     double value = 0;
     double scale = 1;
     uint64_t digits = 0;
+    p += strspn(p, " \t");
+    const bool quoted = f->csv && *p == '"';
     p += strspn(p, " \t\"");
     const char *first = p;
     for (; *p == '.' || (*p >= '0' && *p <= '9'); p++) {
@@ -42,9 +44,10 @@ static bool start_of(const nvprof *f, const char *p, uint64_t *time) {
         }
     }
     const double unit = f->csv ? f->unit : nanoseconds(p, strspn(p, "abcdefghijklmnopqrstuvwxyz"));
+    const bool ended = !f->csv || (quoted ? *p == '"' : *p == '\0' || strchr(" \t,", *p) != NULL);
     value = value / scale * unit;
     *time = value < 1e18 ? (uint64_t)(value + 0.5) : 0;
-    return p != first && digits <= 1 && unit != 0 && value < 1e18;
+    return p != first && ended && digits <= 1 && unit != 0 && value < 1e18;
 }
 
 // The address before the name at END: the last word with 0x.

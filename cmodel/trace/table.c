@@ -106,21 +106,20 @@ static bool skipped(const char *line) {
     return *line == '#' || line[strspn(line, " \t")] == '\0';
 }
 
-static void comment_shift(gmmu_import *m, const char *line) {
+static bool comment_shift(gmmu_import *m, const char *line, refusal *no) {
     static const char key[] = "page_shift=";
     const char *p = strstr(line, key);
     if (p == NULL) {
-        return;
+        return true;
     }
-    char digits[4] = "";
-    size_t length = strspn(p += sizeof key - 1, "0123456789");
+    const char *value = p += sizeof key - 1;
     uint64_t shift = 0;
-    if (length < sizeof digits) {
-        memcpy(digits, p, length);
-        if (gmmu_scan_whole(digits, MAX_SHIFT, &shift) && shift >= MIN_SHIFT) {
-            m->shift = (unsigned)shift;
-        }
+    if (!gmmu_scan_digits(&p, 10, &shift) || shift < MIN_SHIFT || shift > MAX_SHIFT ||
+        (*p != '\0' && strchr(" \t,;)", *p) == NULL)) {
+        return gmmu_refused(no, value, "a page_shift of 9 to 30, or no comment with page_shift=");
     }
+    m->shift = (unsigned)shift;
+    return true;
 }
 
 static void use_separators(gmmu_table *t, const char *separators) {
@@ -247,8 +246,10 @@ static bool first_line(gmmu_reader *r, bool shift_given,
         }
         r->in.at += whole;
         if (skipped(line)) {
-            if (!shift_given) {
-                comment_shift(r->own, line);
+            refusal wrong;
+            if (!shift_given && !comment_shift(r->own, line, &wrong)) {
+                (void)gmmu_import_refuse(r, &wrong, err);
+                return false;
             }
             continue;
         }
@@ -411,8 +412,9 @@ bool gmmu_table_number(const char *text, uint64_t most, bool needed, const char 
     return gmmu_scan_whole(text, most, number) || gmmu_refused(no, text, expected);
 }
 
-// A number with a fraction, times FACTOR; the product is whole, or rounded down.
-static bool scaled(const char *text, uint64_t factor, uint64_t most, uint64_t *number) {
+// A number with a fraction, times FACTOR; the product is whole, or rounded down. HEX: hexadecimal
+// with or without 0x.
+static bool scaled(const char *text, uint64_t factor, bool hex, uint64_t most, uint64_t *number) {
     char whole[32] = "";
     const char *point = strchr(text, '.');
     const size_t length = point == NULL ? strlen(text) : (size_t)(point - text);
@@ -421,7 +423,12 @@ static bool scaled(const char *text, uint64_t factor, uint64_t most, uint64_t *n
     }
     (void)snprintf(whole, sizeof whole, "%.*s", (int)length, text);
     uint64_t n = 0;
-    if (!gmmu_scan_whole(whole, UINT64_MAX, &n) || n > most / factor) {
+    const char *end = whole;
+    if (hex ? point != NULL || !gmmu_scan_number(&end, 16, &n) || *end != '\0'
+            : !gmmu_scan_whole(whole, UINT64_MAX, &n)) {
+        return false;
+    }
+    if (n > most / factor) {
         return false;
     }
     n *= factor;
@@ -441,7 +448,7 @@ static bool scaled(const char *text, uint64_t factor, uint64_t most, uint64_t *n
     }
     const uint64_t more = rest * factor / scale;
     *number = n + more;
-    return n <= most - more;
+    return more <= most && n <= most - more;
 }
 
 // Reads a field that is written as F says.
@@ -464,7 +471,7 @@ static bool read_field(const gmmu_field *f, const char *text, uint64_t most, uin
         return false;
     }
     if (f->factor != 1) {
-        return scaled(text, f->factor, most, number);
+        return scaled(text, f->factor, f->hex, most, number);
     }
     if (f->hex) {
         const char *p = text;

@@ -117,8 +117,8 @@ static bool skip_line(const gmmu_reader *r, const char **at) {
 // True: AT is the header of a further trace behind this one, of another page size.
 static bool other_size(const gmmu_reader *r, const char *at) {
     char same[64];
-    const int length =
-        snprintf(same, sizeof same, "%s1%s%u", header_mark, header_key, r->about.page_shift);
+    const int length = snprintf(same, sizeof same, "%s1%s%u", header_mark, header_key,
+                                r->about.page_shift - r->coarser);
     return strncmp(at, header_mark, sizeof header_mark - 1) == 0 &&
            (strncmp(at, same, (size_t)length) != 0 || (at[length] >= '0' && at[length] <= '9'));
 }

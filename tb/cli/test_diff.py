@@ -173,3 +173,16 @@ def test_every_cut_of_a_json_result_is_refused(gmmu, file, tmp_path):
     for length in range(1, len(whole)):
         (tmp_path / "b").write_text(whole[:length], encoding="utf-8")
         gmmu.refuses("diff", file("a.csv", HEAD, *A), tmp_path / "b")
+
+
+def test_names_that_look_like_numbers_stay(gmmu, file):
+    a = file("a.csv", HEAD, "007,lru,3,10,0.5", "1e5,lru,3,10,0.5")
+    b = file("b.csv", HEAD, "007,lru,3,11,0.5", "1e5,lru,3,12,0.5")
+    assert gmmu("diff --format csv", a, b, status=1).column("trace") == ["007", "1e5"]
+    assert [row["trace"] for row in gmmu("diff --format json", a, b, status=1).json()] == ["007", "1e5"]
+
+
+def test_a_quoted_last_field_before_a_carriage_return(gmmu, tmp_path):
+    path = tmp_path / "py.csv"
+    path.write_bytes(b'trace,policy,frames,note\r\na,lru,10,"x=1, y=2"\r\nb,lru,10,"x"\r\n')
+    assert gmmu("diff", path, path).messages.startswith("gmmu diff: 2 rows in both, 0 of them differ")

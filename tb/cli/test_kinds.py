@@ -347,3 +347,65 @@ def test_dirt_that_is_no_number(gmmu, tmp_path, form, text, line):
 ])
 def test_dirt_that_is_borne(gmmu, tmp_path, form, text, walks):
     check(gmmu, tmp_path, "--from " + form, text, walks)
+
+
+# ---- numbers that are none, and lines longer than the reader keeps
+
+NVBIT = ("MEMTRACE: CTX 0x1 - LAUNCH - Kernel pc 0x%x - Kernel name %s - grid launch id %d - grid size 1,1,1 - block size 32,1,1",
+         "MEMTRACE: CTX 0x1 - grid_launch_id %d - CTA 0,0,0 - warp 0 - LDG.E - " + " ".join("0x%016x" % (0x7f0000000000 + 4096 * i) for i in range(32)))
+
+
+def test_hexadecimal_times_a_factor(gmmu, file):
+    words = "trace convert --from table --no-header -o - --columns "
+    assert gmmu(words + "addr:hex*4096,rw", file("a.txt", "1000 r", "0x1f w")).walks == ["0x1000,0x0,r", "0x1f,0x0,w"]
+    assert 'found "1.5"' in gmmu(words + "addr:hex*4096,rw", file("a.txt", "1.5 r"), status=2).messages
+    assert 'found "0.9"' in gmmu(words + "page,sm*5000000000", file("a.txt", "1 0.9"), status=2).messages
+
+
+def test_a_page_size_beside_pages_of_another(gmmu, file):
+    """What is made coarser is judged by what the trace says."""
+    one, two = (("# gmmu-walk 1 page_shift=%d" % shift, "0x10,0x0,r") for shift in (12, 16))
+    assert gmmu("trace convert --page 64K -o -", file("s.walk", *one, *one)).walks == ["0x1,0x0,r"] * 2
+    for words in ("trace convert -o -", "trace convert --page 64K -o -"):
+        assert "d.walk:3: found" in gmmu(words, file("d.walk", *one, *two), status=2).messages
+
+
+def test_nvbit_behind_long_names_and_progress_bars(gmmu, file):
+    accesses = [NVBIT[1] % 1, NVBIT[1] % 2]
+    for length in (10, 3000, 5000, 60000):
+        name = "k<" + "x" * length + ">"
+        trace = file("nv.txt", NVBIT[0] % (0x7f1000, name, 1), NVBIT[0] % (0x7f2000, name, 2), *accesses)
+        assert gmmu("trace info --from nvbit --format json", trace).json()["refs"] == 2, length
+    bar = "\r 42%|" + "#" * 70
+    trace = file("bar.txt", NVBIT[0] % (0x7f1000, "k", 1), NVBIT[1] % 1, bar * 100 + NVBIT[1] % 1)
+    assert gmmu("trace info --from nvbit --format json", trace).json()["walks"] == 64
+
+
+def test_drmemtraces_workloads_and_timestamps(gmmu, file):
+    line = "  %d 0: %s read 8 byte(s) @ 0x00007f0000001000 by PC 0x0000000000401000"
+    words = "trace convert --from drmemtrace -o -"
+    assert gmmu(words, file("d.txt", line % (1, "W4294967295.T5"), line % (2, "T5"))).walks == \
+        ["0x7f0000001,0x401000,r,0,4294967295", "0x7f0000001,0x401000,r"]
+    assert 'd.txt:1: found "W4294967299.T5"' in gmmu(words, file("d.txt", line % (1, "W4294967299.T5")), status=2).messages
+    for stamp in ("99999999999999999999999", "12x34", ""):
+        marked = file("d.txt", " 1 1: W3.T5 <marker: timestamp %s>" % stamp, line % (2, "W3.T5"))
+        assert "d.txt:1: found" in gmmu(words, marked, status=2).messages, stamp
+
+
+@pytest.mark.parametrize("start", ["1.5e3", "1.5e+03", '"1,234.5"', "1x", '"1'])
+def test_nvprofs_starts(gmmu, file, start):
+    log = ["==1== Profiling result:", '"Start","Duration","Virtual Address","Name"', "ms,ms,,", '%s,1,"0x7f0000000000","[Unified Memory GPU page faults]"']
+    words = "trace convert --from nvprof -o -"
+    assert "np.txt:4: found" in gmmu(words, file("np.txt", *[line.replace("%s", start) for line in log]), status=2).messages
+    for good in ("1.5", '"1.5"'):
+        assert gmmu(words, file("np.txt", *[line.replace("%s", good) for line in log])).walks[0].endswith(",1500000")
+
+
+def test_g10s_kernels_without_bytes_take_their_time(gmmu, file):
+    head = "kernel_id,kernel_name,exec_cycles,rw,tensor_id,is_weight,bytes,va_start"
+    rows = ["0,a,%d,r,0,0,2097152,0x40000000", "1,b,%d,r,1,0,0,0x50000000", "2,c,%d,r,2,0,2097152,0x60000000"]
+    words = "trace convert --from g10 --iterations 1 -o -"
+    timed = [row % cycles for row, cycles in zip(rows, (100, 1000, 10))]
+    assert [walk.split(",")[5] for walk in gmmu(words, file("g.csv", head, *timed)).walks[1:]] == ["1100"]
+    too_long = [row % cycles for row, cycles in zip(rows, (2**64 - 1, 5, 5))]
+    assert "g.csv:3: found" in gmmu(words, file("g.csv", head, *too_long), status=2).messages

@@ -445,3 +445,13 @@ def test_a_cut_kernel_trace_is_said(gmmu, tmp_path):
     assert said % "<stdin>" in gmmu("rdgc --from accelsim -", stdin=whole.rstrip("\n").encode()).messages
     path.write_text(whole)
     assert "may be cut" not in gmmu("rdgc", path).messages
+
+
+@pytest.mark.parametrize("kinds", ["r", "rw", "rwa"])
+def test_reads_writes_and_atomics_of_one_access_number(gmmu, file, kinds):
+    """Each lane in a block of its own: as long a list as an SM can have."""
+    trace = file("long.txt", "# gmmu-rdgc 1 blocks=1 threads=1024", *[
+        "%d,0,%d,%s,%d" % (an, t, kind, (an * 3072 + t * 3 + k) * 4096 + (1 << 20))
+        for an in range(2) for t in range(1024) for k, kind in enumerate(kinds)])
+    done = gmmu.csv("rdgc --l1 on", trace)
+    assert "%d coalesced accesses" % (2 * 1024 * len(kinds)) in done.messages

@@ -532,3 +532,38 @@ def test_lru_of_a_pipe_is_mattsons_at_each_size(gmmu, tmp_path):
     curve = gmmu("mrc --policy lru --format csv --frames " + sizes, path).columns("frames", "faults")
     assert gmmu("replay - --policy lru --format csv --frames " + sizes, stdin=path).columns("frames", "faults") == curve
     assert len(curve) == 39
+
+
+# ---- edges of policies
+
+@pytest.mark.parametrize("before, after", [
+    ("leu:octave=1:config=default", "leu:config=default:octave=1"),
+    ("leu:search=sample:k=2:pool=1:config=default", "leu:config=default:search=sample:k=2:pool=1"),
+    ("leu:classes=8:count=4:sampler=16:config=default", "leu:config=default:classes=8:count=4:sampler=16"),
+    ("leu-host:sampler=8:config=default", "leu-host:config=default:sampler=8"),
+])
+def test_options_in_any_order(gmmu, tmp_path, before, after):
+    trace = tmp_path / "z.gwt"
+    gmmu("gen zipf -p 300 -n 20000 --skew 0.8 -o", trace)
+    rows = gmmu.csv("replay -f 100 -p %s,%s,%s" % (before, after, before.split(":")[0]), trace).column("faults")
+    assert rows[0] == rows[1] != rows[2]
+
+
+def test_pages_ahead_where_there_is_no_place(gmmu, file):
+    """One frame has no room beside the page of the fault; behind the last page there is none."""
+    one = file("one.walk", "# gmmu-walk 1 page_shift=12", *["%d,0,r" % (i % 2) for i in range(5)])
+    rows = gmmu.csv("replay -p tier,tier:ahead=8,bam,bam:ahead=8 -f 1 --tier2 2", one).columns("faults", "tier2_hits", "tier3_reads")
+    assert rows[0] == rows[1] == ("5", "3", "2") and rows[2] == rows[3]
+    last = file("last.walk", "# gmmu-walk 1 page_shift=12", *["%d,0,r" % page for page in (0, 5, 6, 7, 2**64 - 1, 0)])
+    rows = gmmu.csv("replay -p bam,bam:ahead=4 -f 3 --tier2 2", last).without("policy")
+    assert rows[0] == rows[1]
+    last = file("last52.walk", "# gmmu-walk 1 page_shift=12", *["%d,0,r" % page for page in (0, 5, 6, 7, 2**52 - 1, 0)])
+    rows = gmmu.csv("replay -p tier,tier:ahead=4 -f 3 --tier2 2", last).columns("faults", "tier1_hits")
+    assert rows[0] == rows[1]
+
+
+def test_an_address_space_beyond_hpes_costs_hpe_alone(gmmu, file):
+    trace = file("as.walk", "# gmmu-walk 1 page_shift=12", "0,0,r,0,70000", "1,0,r,0,0")
+    done = gmmu("replay -p lru,hpe -f 1 --format csv", trace, status=2)
+    assert done.column("policy") == ["lru"]
+    assert "hpe with 1 frames has no row: hpe: found address space 70000, expected at most 65535" in done.messages

@@ -192,3 +192,63 @@ def test_no_time_line_of_a_trace_that_is_wrong(gmmu, file, tmp_path):
     bad = file("bad.sem", "sem 1 full", "call 0 a dgemm_ 9 9 r:0x1000+64", "call 1 a")
     gmmu.refuses("semcache --perfetto %s" % (tmp_path / "line.json"), bad)
     assert not (tmp_path / "line.json").exists()
+
+
+# ---- many operands, kept results, pairs, sums of reports
+
+@pytest.mark.parametrize("operands", [["r:0x%x+64" % (0x10000 + 128 * i) for i in range(16)], ["r:0x10000+64"] * 16])
+def test_sixteen_operands_in_one_page(gmmu, file, operands):
+    """A record is pinned at most fifteen times: the call fits all the same."""
+    trace = file("pins.sem", "sem 2 full", "call 0 a f 9 9 " + " ".join(operands), "call 1 b g 9 9 u:0x10000+64", "cpu 2 p r:0x10000+64")
+    rows = gmmu.csv("semcache --protocol wb,wt,split,page:4k,page:2m,dfu", trace)
+    assert set(rows.column("on_cpu")) == {"0"}
+    # after the call nothing is pinned: the range can leave
+    small = file("leave.sem", "sem 2 full", "call 0 a f 9 9 " + " ".join(["r:0x10000+4096"] * 16), "call 1 b g 9 9 u:0x90000+4096")
+    assert gmmu.csv("semcache --protocol wb,page:4k --gpu-mem 4k", small).columns("on_cpu", "evictions") == [("0", "1")] * 2
+
+
+def test_a_kept_result_has_its_length(gmmu, file):
+    memo = "memo %d a f 0x1000+64 %d 10 10"
+    trace = file("memo.sem", "sem 2 full", memo % (0, 100), memo % (1, 1000), memo % (2, 100), memo % (3, 1000))
+    assert gmmu.csv("semcache --protocol wb,split", trace).columns("memos", "elided", "gpu_bytes") == [("4", "2", "1164")] * 2
+
+
+@pytest.mark.parametrize("protocol", ["wb", "split:1", "page:64"])
+def test_pairs_name_the_call_that_uses_the_range(gmmu, file, protocol):
+    """B's use of 0x9000 takes the place of what A uses."""
+    turn = ["call %d A f 9 9 u:0x1000+1024", "cpu %d C u:0x1000+1024", "call %d A f 9 9 u:0x1000+1024", "call %d B f 9 9 u:0x9000+1024", "cpu %d D r:0x9000+1024"]
+    trace = file("pairs.sem", "sem 2 full", *[turn[i % 5] % i for i in range(20)])
+    pairs = {(row["site"], row["cpu_site"]) for row in gmmu.csv("semcache --pairs --gpu-mem 1500 -p " + protocol, trace).rows}
+    assert pairs == {("A", "C"), ("B", "D")}
+
+
+def report(rank=0, flops=10, lines=(), calls=1):
+    numbers = dict.fromkeys(("below", "cpu_ns", "bytes", "naive_ns", "least_ns", "most_ns", "least_bytes", "most_bytes"), 1)
+    site = {"routine": "dgemm_", "site": "a+0x1", "calls": calls, "flops": flops, **numbers, "sizes": [], "shapes": [], "cpu_sides": [],
+            "lines": [{"line": line, "calls": n, "cpu_ns": 5, "naive_ns": 1} for n, line in enumerate(lines, 1)]}
+    return json.dumps({"gmmu_blas": 1, "process": 1, "rank": rank, "ranks": 1, "host": "h", "program": "p", "sites": [site]}, ensure_ascii=False)
+
+
+def test_sums_keep_long_names_apart(gmmu, file):
+    names = ["/" + "x" * 600 + "a.c:1", "/" + "x" * 600 + "b.c:2", "\u00fc" * 700]
+    summed = gmmu("semcache --sum --format json", file("long.json", report(lines=names), report(lines=names))).json()
+    lines = summed["sites"]["dgemm_ a+0x1"]["lines"].values()
+    assert sorted((row["line"], row["calls"]) for row in lines) == sorted((name, 2 * n) for n, name in enumerate(names, 1))
+    assert "line of the program" in gmmu("semcache --sum", file("long.json", report(lines=names))).text
+
+
+def test_sums_beyond_64_bits(gmmu, file):
+    reports = file("large.json", *[report(rank, flops=9_000_000_000_000_000_000) for rank in range(3)])
+    assert [float(n) for n in gmmu.csv("semcache --sum", reports).column("flops")] == [27e18]
+
+
+def test_numbers_beyond_63_bits(gmmu, file):
+    trace = file("flops.sem", "sem 2 full", "call 0 a f 10000000000000000000 9 u:0x1000+64")
+    assert gmmu.csv("semcache --sites -p wb", trace).column("flops") == ["10000000000000000000"]
+    assert gmmu("semcache --sites -p wb --format json", trace).json()[0]["flops"] == 10000000000000000000
+
+
+def test_the_line_of_a_bad_report(gmmu, file):
+    bad = file("bad.json", "", "", report(), "", "bad")
+    assert gmmu.refuses("semcache --sum", bad) == 'gmmu semcache: %s:5: found "bad", expected a report of GMMU_JSON' % bad
+    assert "found no report" in gmmu.refuses("semcache --sum", file("empty.json", "", ""))

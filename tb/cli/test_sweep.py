@@ -40,8 +40,9 @@ def collect(gmmu, store, *more, matrix=MATRIX):
 
 
 def start(gmmu, store, *more, matrix=MATRIX):
-    """A sweep in a process of its own."""
-    return subprocess.Popen([gmmu.program, *matrix.split(), "--store", str(store), *map(str, more)], stderr=subprocess.PIPE, text=True)
+    """A sweep in a process of its own, which SIGINT ends also where the tests run in the background of a shell."""
+    return subprocess.Popen([gmmu.program, *matrix.split(), "--store", str(store), *map(str, more)], stderr=subprocess.PIPE, text=True,
+                            preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL))
 
 
 def ended(process, status=0):
@@ -538,3 +539,20 @@ def test_wrong_usage(gmmu, belady, tmp_path):
     assert gmmu.refuses("sweep --store s", tmp_path / "nonesuch.json") == (
         "gmmu sweep: %s: found no readable file (No such file or directory), expected a plan in JSON" % (tmp_path / "nonesuch.json"))
     assert "expected none: the plan names its traces" in gmmu.refuses("sweep --store s", plan_of(tmp_path, {"traces": [str(belady)]}), belady)
+
+
+def test_texts_of_any_length_are_in_the_keys(gmmu, belady, file, tmp_path):
+    name = "x" * 300
+    gmmu("sweep -p lru -f 3 --program " + name + "A", belady, "--store", tmp_path / "s")
+    other = gmmu("sweep -p lru -f 3 --collect --program " + name + "B", belady, "--store", tmp_path / "s", status=1)
+    assert "found 0 of 1 rows" in other.messages
+    # columns 100 and 101 of a table
+    wide = file("wide.csv", *["-," * 100 + "%d,%d" % (4096 * (i % 2), 4096 * i) for i in range(60)])
+    os.utime(wide, (1, 1))  # its note is kept
+    faults = []
+    for column in (100, 101):
+        words = "-p lru -f 3 --from table --no-header --columns " + ",".join(["-"] * column + ["addr"] + ["-"] * (101 - column))
+        gmmu("sweep --program p " + words, wide, "--store", tmp_path / "s")
+        faults.append(gmmu("sweep --program p --collect --format csv " + words, wide, "--store", tmp_path / "s").column("faults"))
+        assert faults[-1] == gmmu.csv("replay " + words, wide).column("faults")
+    assert faults[0] != faults[1]

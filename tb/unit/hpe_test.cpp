@@ -443,7 +443,7 @@ TEST(Hpe, RefusesAddressSpacesThatHirCannotName) {
     gmmu_sim *sim = n.sim(gmmu_policy_find("hpe", 3), 1);
     gmmu_outcome out = {};
     gmmu_error err = {};
-    EXPECT_EQ(gmmu_sim_access(sim, 0, &n.trace[0], &out, &err), GMMU_BAD);
+    EXPECT_EQ(gmmu_sim_access(sim, 0, &n.trace[0], &out, &err), GMMU_END);
     EXPECT_EQ(std::string(err.text), "hpe: found address space 65536, expected at most 65535");
     gmmu_sim_destroy(sim);
 }

@@ -16,7 +16,7 @@ TEST_F(Fail, CommandLineImport) {
         "--1-- a word of the tool\n==1== another\n L ffffffffffffffff,8\n L 10,4\n S 2000,0\n");
     put("dash.accelsim", "-no value\n");
     put("short.oracle", contents(folder + "small.oracle").substr(0, 30));
-    std::string columns = "# made by hand\n# page_shift=16\n# page_shift=1234\nvpn,rw";
+    std::string columns = "# made by hand\n# page_shift=16\n# page_shift=16 once more\nvpn,rw";
     for (int i = 0; i < 40; i++) columns += ",column_that_is_not_known_" + std::to_string(i);
     put("columns.csv", columns + "\n7,r" + std::string(40, ',') + "\n");
     put("two.csv", "vpn,page\n1,2\n");

@@ -86,7 +86,7 @@ TEST_F(Fail, CommandLineRdgc) {
     });
     Plan p;
     p.group = FILES;
-    p.at = 1;  // what kind of file half of it would be nobody says: it is left
+    p.at = 2;  // what kind of file half of it would be nobody says: it is left
     const Ended unknown = gmmu("rdgc atax --size 20 --inject-fault -o @", p);
     EXPECT_EQ(unknown.status, 1);
     EXPECT_TRUE(unknown.fired && unknown.left);

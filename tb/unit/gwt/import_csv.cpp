@@ -59,11 +59,21 @@ TEST(Import, Csv) {
     const std::string shifted = "# page_shift=16\naddr\n65536\n";
     EXPECT_EQ(read_bytes(shifted, GMMU_FORM_CSV, false, 0).walks[0].vpn, 1U);
     EXPECT_EQ(read_bytes(shifted, GMMU_FORM_CSV, false, 13).walks[0].vpn, 8U);
-    for (const char *other : {"# page_shift=99\n", "# page_shift=8\n", "# page_shift=\n",
-                              "# page_shift=00000000000016\n", ""}) {
-        EXPECT_EQ(
-            read_bytes(other + std::string("addr\n65536\n"), GMMU_FORM_CSV, false, 0).walks[0].vpn,
-            16U);
+    EXPECT_EQ(read_bytes("addr\n65536\n", GMMU_FORM_CSV, false, 0).walks[0].vpn, 16U);
+    for (const char *same : {"00000000000000016", "16 as recorded", "16, 16 GiB"}) {
+        got = read_bytes(std::string("# page_shift=") + same + "\naddr\n65536\n", GMMU_FORM_CSV,
+                         false, 0);
+        ASSERT_EQ(got.error, "") << same;
+        EXPECT_EQ(got.walks[0].vpn, 1U) << same;
+    }
+    for (const char *other : {"99", "31", "8", "", " 16", "0x10", "2M", "16k", "21.5", "-16"}) {
+        const std::string comment = std::string("# page_shift=") + other + "\naddr\n65536\n";
+        EXPECT_NE(read_bytes(comment, GMMU_FORM_CSV, false, 0)
+                      .error.find(std::string("1: found \"") + other +
+                                  "\", expected a page_shift of 9 to 30"),
+                  std::string::npos)
+            << other;
+        EXPECT_EQ(read_bytes(comment, GMMU_FORM_CSV, false, 13).walks[0].vpn, 8U) << other;
     }
     EXPECT_EQ(
         read_bytes("addr\n65536\n# page_shift=16\n65536\n", GMMU_FORM_CSV, false, 0).walks[1].vpn,
