@@ -220,6 +220,43 @@ for way in return _exit quick; do
     expect "memory, $way, shadow execution: calls on the GPU" "$(grep -c ': 4 calls on the GPU, 4 on the CPU; ' "$tmp/err")" 1
 done
 
+# ---- what a program does around its calls
+gcc -std=gnu17 -O1 -Wall -Wextra -DHANDLERS -shared -fPIC tb/blas/transparent.c -o "$tmp/handlers.so" || exit 1
+gcc -std=gnu17 -O1 -Wall -Wextra tb/blas/transparent.c -o "$tmp/transparent" "$tmp/handlers.so" -l:liblapack.so.3 -l:libblas.so.3 -lm || exit 1
+transparent=$tmp/transparent
+for what in null cancel fork flags grow calls; do
+    export GMMU_MIN=0
+    same "$what" timeout -s KILL 60 "$transparent" $what
+    GMMU_REPORT=/dev/null same "$what, report" timeout -s KILL 60 "$transparent" $what
+    unset GMMU_MIN
+done
+"$transparent" grow >"$tmp/plain"
+GMMU_SHADOW=10 GMMU_MIN=0 GMMU_TRACE=$tmp/same.sem LD_PRELOAD=$blas "$transparent" grow >"$tmp/with" 2>"$tmp/err"
+expect "blocks that grow, shadow execution: prints the same" "$(cmp "$tmp/plain" "$tmp/with" 2>&1)" ""
+expect "blocks that grow, shadow execution: on the GPU" "$(grep -c ': 1 calls on the GPU, 0 on the CPU; ' "$tmp/err")" 1
+GMMU_SHADOW=10 GMMU_MIN=0 LD_PRELOAD=$blas "$transparent" fork >"$tmp/with" 2>"$tmp/err"
+expect "forks, shadow execution: its parent alone says what was done" "$(grep -c 'shadow execution: [0-9]* calls on the GPU' "$tmp/err")" 1
+# the lock of a trace does not outlive the program whose trace it is
+GMMU_MIN=0 GMMU_TRACE=$tmp/child.sem LD_PRELOAD=$blas "$transparent" child >"$tmp/with"
+GMMU_MIN=0 GMMU_TRACE=$tmp/child.sem LD_PRELOAD=$blas "$transparent" calls >"$tmp/with"
+expect "a child that lives on: the trace is the next program's" "$(calls "$tmp/child.sem") $(ls "$tmp" | grep -c '^child.sem')" "400 1"
+# reports and traces that cannot be written end no program
+for to in GMMU_REPORT GMMU_JSON GMMU_TRACE; do
+    env GMMU_MIN=0 $to=/dev/full LD_PRELOAD="$blas" "$transparent" calls >"$tmp/with" 2>"$tmp/err"
+    expect "$to on a full disk: exit status" $? 0
+    expect "$to on a full disk: one line says so" "$(cat "$tmp/err")" "gmmu_blas: /dev/full: No space left on device; recording stops"
+    (ulimit -f 1 && env GMMU_MIN=0 $to="$tmp/limit.out" LD_PRELOAD="$blas" "$transparent" calls 2>"$tmp/err" | cat >"$tmp/with")
+    expect "$to beyond the limit of a file: the program ends as ever" "$(cat "$tmp/with")" end
+done
+GMMU_MIN=0 GMMU_REPORT=stderr bash -c 'LD_PRELOAD=$1 "$2" calls 2>&1 >"$3" | true; exit "${PIPESTATUS[0]}"' _ "$blas" "$transparent" "$tmp/with"
+expect "nobody reads standard error: exit status" $? 0
+expect "nobody reads standard error: prints the same" "$(cat "$tmp/with")" end
+mkfifo "$tmp/fifo"
+head -c 100 <"$tmp/fifo" >/dev/null &
+GMMU_MIN=0 GMMU_TRACE=$tmp/fifo LD_PRELOAD=$blas timeout 60 "$transparent" calls >"$tmp/with" 2>"$tmp/err"
+expect "the reader of a trace ends: exit status" $? 0
+expect "the reader of a trace ends: one line says so" "$(grep -c 'Broken pipe; recording stops' "$tmp/err")" 1
+
 # ---- other people's programs
 if $python -c 'import numpy' 2>/dev/null; then
     same "numpy" $python tb/blas/numpy_calls.py

@@ -36,6 +36,8 @@ void gmmu_blas_driver_fill(gmmu_blas_call *call, const gmmu_blas_signature *sign
         char *field = (char *)call + signature->argument[i].at;
         int32_t narrow;
         int64_t wide;
+        if (argument[i] == NULL)  // not referenced: SYEVR's VL, VU, IL, IU without an interval
+            continue;
         switch (signature->argument[i].kind) {
             case GMMU_BLAS_CHAR:
             case GMMU_BLAS_LETTER:

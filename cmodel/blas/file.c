@@ -7,15 +7,20 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
+#include <pthread.h>
+#include <signal.h>
 #include <stdbool.h>
 #include <string.h>
 #include <sys/file.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
 enum {
     FIRST_DESCRIPTOR = 200,
+    STALL = 3,                    // seconds that a reader may take for more
     PATIENCE = 100,               // tries to get a lock,
     PAUSE_NS = 10 * 1000 * 1000,  // this far apart
 };
@@ -63,23 +68,69 @@ int gmmu_blas_file_append(const char *name) {
     return fd;
 }
 
+// May a write to the file end the program? To a pipe whose reader has gone, or above a limit.
+static bool may_end(const struct stat *is) {
+    struct rlimit most;
+    return !S_ISREG(is->st_mode) || getrlimit(RLIMIT_FSIZE, &most) != 0 ||
+           most.rlim_cur != RLIM_INFINITY;
+}
+
+// 0, or the error.
+static int write_all(int fd, const char *text, size_t n) {
+    int waits = 0;
+    for (size_t done = 0; done < n;) {
+        const ssize_t some = write(fd, text + done, n - done);
+        if (some == 0)
+            return EIO;
+        if (some > 0)
+            done += (size_t)some;
+        else if (errno == EAGAIN && waits++ < STALL)
+            (void)poll(&(struct pollfd){.fd = fd, .events = POLLOUT}, 1, 1000);
+        else if (errno != EINTR)
+            return errno;
+    }
+    return 0;
+}
+
+static bool write_quietly(int fd, const char *text, size_t n) {
+    sigset_t ends, was, before;
+    (void)sigemptyset(&ends);
+    (void)sigaddset(&ends, SIGPIPE);
+    (void)sigaddset(&ends, SIGXFSZ);
+    (void)sigpending(&before);
+    (void)pthread_sigmask(SIG_BLOCK, &ends, &was);
+    const int error = write_all(fd, text, n);
+    const int sent = error == EPIPE ? SIGPIPE : error == EFBIG ? SIGXFSZ : 0;
+    if (sent != 0 && sigismember(&before, sent) == 0) {  // ours, and not one of the program
+        (void)sigemptyset(&ends);
+        (void)sigaddset(&ends, sent);
+        (void)sigtimedwait(&ends, NULL, &(struct timespec){0});
+    }
+    (void)pthread_sigmask(SIG_SETMASK, &was, NULL);
+    errno = error;
+    return error == 0;
+}
+
+static bool write_to(int fd, const struct stat *is, const char *text, size_t n) {
+    if (may_end(is))
+        return write_quietly(fd, text, n);
+    errno = write_all(fd, text, n);
+    return errno == 0;
+}
+
+bool gmmu_blas_file_write(int fd, const char *text, size_t n) {
+    struct stat is;
+    return fstat(fd, &is) == 0 && write_to(fd, &is, text, n);
+}
+
 static ssize_t put(void *cookie, const char *text, size_t n) {
     gmmu_blas_file *f = cookie;
     struct stat is;
-    size_t done = 0;
     if (fstat(f->descriptor, &is) != 0 || is.st_dev != f->device || is.st_ino != f->inode) {
         errno = EBADF;
         return 0;
     }
-    while (done < n) {
-        const ssize_t some = write(f->descriptor, text + done, n - done);
-        if (some < 0 && errno == EINTR)
-            continue;
-        if (some <= 0)
-            return 0;
-        done += (size_t)some;
-    }
-    return (ssize_t)n;
+    return write_to(f->descriptor, &is, text, n) ? (ssize_t)n : 0;
 }
 
 static int put_away(void *cookie) {

@@ -42,6 +42,7 @@ enum {
 #define THREAD _Thread_local __attribute__((tls_model("initial-exec")))
 static THREAD volatile bool held;
 static THREAD void (*volatile after)(void);
+static THREAD int cancels;  // what the thread had before it came into the recorder
 
 struct gmmu_blas_recorder {
     gmmu_blas_settings settings;
@@ -95,9 +96,13 @@ static size_t hash(uint64_t code) {
 
 // ---- the lock
 
+// (A thread that is cancelled in the recorder, which writes, would keep the lock.)
 static void lock(gmmu_blas_recorder *r) {
+    int was;
+    (void)pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &was);
     held = true;
     (void)pthread_mutex_lock(&r->lock);
+    cancels = was;
 }
 
 static void left(void) {
@@ -106,6 +111,7 @@ static void left(void) {
     after = NULL;
     if (then != NULL)
         then();
+    (void)pthread_setcancelstate(cancels, NULL);
 }
 
 static void unlock(gmmu_blas_recorder *r) {
@@ -132,8 +138,8 @@ static void stop(gmmu_blas_recorder *r, const char *name, const char *why) {
         gmmu_track_drop(r->track, 0, UINT64_MAX);
     char text[NAME + 200];
     const int n = snprintf(text, sizeof text, "gmmu_blas: %s: %s; recording stops\n", name, why);
-    if (n > 0 && write(STDERR_FILENO, text, (size_t)n) < 0)
-        return;
+    if (n > 0)
+        (void)gmmu_blas_file_write(STDERR_FILENO, text, (size_t)n);
 }
 
 // ---- a recording
@@ -145,7 +151,7 @@ static void open_trace(gmmu_blas_recorder *r) {
     if (r->trace == NULL)
         stop(r, name, errno == ENOMEM ? "no memory" : strerror(errno));
     else if (gmmu_sem_write_head(r->trace, GMMU_SEM_VERSION, r->settings.track) < 0)
-        stop(r, name, "cannot be written");
+        stop(r, name, strerror(errno));
 }
 
 // Before anything is recorded: files are opened; a forked process forgets what its parent did.
@@ -761,27 +767,21 @@ void gmmu_blas_recorder_forked(gmmu_blas_recorder *r) {
     }
     r->waited = r->busy = 0;
     r->forked = true;
+    if (r->trace != NULL)  // the parent's, whose lock must not outlive it
+        (void)fclose(r->trace);
+    r->trace = NULL;
 }
 
 // TEXT to the file GIVEN, or to standard error, at once: reports of several processes do not mix.
 static void put(gmmu_blas_recorder *r, const char *given, const char *text, size_t n) {
     char name[NAME] = "stderr";
-    size_t done = 0;
     int fd = STDERR_FILENO;
     if (given != NULL && strcmp(given, name) != 0) {
         (void)gmmu_blas_file_name(name, sizeof name, given, (long)getpid());
         fd = gmmu_blas_file_append(name);
     }
-    if (fd < 0)
+    if (fd < 0 || !gmmu_blas_file_write(fd, text, n))
         stop(r, name, strerror(errno));
-    while (fd >= 0 && done < n) {
-        const ssize_t some = write(fd, text + done, n - done);
-        if (some < 0 && errno == EINTR)
-            continue;
-        if (some <= 0)
-            break;
-        done += (size_t)some;
-    }
     if (fd > STDERR_FILENO)
         (void)close(fd);
 }
@@ -850,6 +850,7 @@ void gmmu_blas_recorder_say(gmmu_blas_recorder *r, const char *line) {
 
 void gmmu_blas_recorder_finish(gmmu_blas_recorder *r) {
     struct timespec until;
+    (void)pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancels);
     held = true;
     (void)clock_gettime(CLOCK_REALTIME, &until);
     until.tv_sec += FINISH_SECONDS;

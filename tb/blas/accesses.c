@@ -146,6 +146,12 @@ static void files(void) {
     TRY(pread64(fd, a, BYTES, 0), BYTES);
     TRY(pwritev(fd, &from, 1, 0), BYTES);
     TRY(preadv(fd, to, 2, 0), BYTES);
+    TRY(pwritev64(fd, &from, 1, 0), BYTES);
+    TRY(preadv64(fd, to, 2, 0), BYTES);
+    TRY(pwritev2(fd, &from, 1, 0, 0), BYTES);
+    TRY(preadv2(fd, to, 2, 0, 0), BYTES);
+    TRY(pwritev64v2(fd, &from, 1, 0, 0), BYTES);
+    TRY(preadv64v2(fd, to, 2, 0, 0), BYTES);
     for (int i = 0; i < N * N; i++) a[i] *= 1e-6;
     TRY(writev(fd, &from, 1), BYTES);
     TRY(send(ends[0], c, SOME, 0), SOME);

@@ -32,7 +32,7 @@ static void hand_over(gmmu_blas_drive *d) {
     for (unsigned i = 0; i < d->signature->count; i++) {
         const size_t bytes = bytes_of(d->signature->argument[i].kind, &d->frame.call);
         d->given[i] = d->argument[i];
-        if (bytes != 0) {
+        if (bytes != 0 && d->argument[i] != NULL) {
             memcpy(&d->value[i], d->argument[i], bytes);
             d->argument[i] = &d->value[i];
         } else {

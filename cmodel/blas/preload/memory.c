@@ -240,14 +240,18 @@ void *gmmu_blas_realloc(void *p, size_t bytes) {
     }
     const size_t was = gmmu_blas_shadow_size(p);
     find_real();
-    if (was == 0) {
+    if (bytes > PTRDIFF_MAX)  // it is refused, and the block stays
+        return real.realloc(was == 0 ? p : NULL, bytes);
+    void *to = shadowed(1, bytes);  // also of a block that grows large
+    if (was == 0 && to == NULL) {
         block_given_back(p);
         return block_given(real.realloc(p, bytes), bytes);
     }
-    void *to = bytes == 0 ? NULL : gmmu_blas_malloc(bytes);
-    if (to != NULL)
-        memcpy(to, p, was < bytes ? was : bytes);
-    if (to != NULL || bytes == 0)
+    to = block_given(to == NULL && bytes != 0 ? real.malloc(bytes) : to, bytes);
+    const size_t had = was != 0 ? was : p == NULL ? 0 : real.malloc_usable_size(p);
+    if (to != NULL && had != 0)
+        memcpy(to, p, had < bytes ? had : bytes);
+    if (p != NULL && (to != NULL || bytes == 0))
         gmmu_blas_free(p);
     return to;
 }
@@ -443,20 +447,29 @@ void gmmu_blas_leave(gmmu_blas_frame *f) {
 
 // ---- begin and end
 
+// Handlers of other libraries run meanwhile, too: what they allocate and free is not recorded, as
+// the lock is taken.
+static GMMU_BLAS_THREAD bool forks;
+
 static void before_fork(void) {
-    if (!gmmu_blas_inside)
-        gmmu_blas_recorder_lock(gmmu_blas_the_recorder);
+    if (gmmu_blas_inside)
+        return;
+    gmmu_blas_recorder_lock(gmmu_blas_the_recorder);
+    forks = gmmu_blas_inside = true;
 }
 
 static void after_fork(void) {
-    if (!gmmu_blas_inside)
-        gmmu_blas_recorder_unlock(gmmu_blas_the_recorder);
+    if (!forks)
+        return;
+    forks = gmmu_blas_inside = false;
+    gmmu_blas_recorder_unlock(gmmu_blas_the_recorder);
 }
 
 static void in_child(void) {
     after_fork();
     gmmu_blas_recorder_forked(gmmu_blas_the_recorder);
     gmmu_blas_others_clear();
+    gmmu_blas_shadow_forked();
 }
 
 __attribute__((constructor)) static void begin(void) {

@@ -37,7 +37,8 @@ static struct {
     bool in_call;      // a call runs on the GPU's copies, of these operands
     gmmu_sem_operand operand[GMMU_BLAS_MOST_OPERANDS];
     unsigned operands;
-    bool ended;  // all bytes are the program's; BLOCKS do not change any more
+    bool ended;    // all bytes are the program's; BLOCKS do not change any more
+    long process;  // whose calls are counted
     uint64_t on_gpu, on_cpu;
     uint64_t gaps;  // operands with gaps, of calls on the GPU
 } shadow;
@@ -114,6 +115,7 @@ static void refuse_threads(void) {
 
 bool gmmu_blas_shadow_begin(uint64_t mib, uint64_t idle, gmmu_blas_heap heap) {
     shadow.heap = heap;
+    shadow.process = (long)getpid();
     shadow.page = (uintptr_t)sysconf(_SC_PAGESIZE);
     shadow.thread = pthread_self();
     shadow.idle = idle;
@@ -154,8 +156,14 @@ void gmmu_blas_shadow_thread(void) {
         refuse_threads();
 }
 
+void gmmu_blas_shadow_forked(void) {
+    shadow.process = (long)getpid();
+    shadow.on_gpu = shadow.on_cpu = shadow.gaps = 0;
+}
+
 void gmmu_blas_shadow_end(void) {
-    if (shadow.guard == NULL || shadow.on_gpu + shadow.on_cpu == 0)
+    if (shadow.guard == NULL || shadow.process != (long)getpid() ||
+        shadow.on_gpu + shadow.on_cpu == 0)
         return;
     const gmmu_sem_counts n = gmmu_sem_counted(gmmu_guard_runtime(shadow.guard));
     (void)dprintf(STDERR_FILENO,

@@ -20,6 +20,8 @@ typedef struct {
 bool gmmu_blas_shadow_begin(uint64_t mib, uint64_t idle, gmmu_blas_heap heap);
 // Says on standard error what was done, if a call was seen.
 void gmmu_blas_shadow_end(void);
+// In a child of fork: its own calls count.
+void gmmu_blas_shadow_forked(void);
 // The program is about to have another thread, whose system calls and accesses nobody follows: if
 // more than IDLE are there, all bytes come back, and further calls run on the CPU. Says so once.
 // Before gmmu_blas_shadow_begin the thread is remembered.

@@ -82,6 +82,18 @@ WRAP(ssize_t, preadv, (int fd, const struct iovec *v, int n, off_t at), (fd, v, 
      touch_all(v, n, true, HERE))
 WRAP(ssize_t, pwritev, (int fd, const struct iovec *v, int n, off_t at), (fd, v, n, at),
      touch_all(v, n, false, HERE))
+WRAP(ssize_t, preadv64, (int fd, const struct iovec *v, int n, off64_t at), (fd, v, n, at),
+     touch_all(v, n, true, HERE))
+WRAP(ssize_t, pwritev64, (int fd, const struct iovec *v, int n, off64_t at), (fd, v, n, at),
+     touch_all(v, n, false, HERE))
+WRAP(ssize_t, preadv2, (int fd, const struct iovec *v, int n, off_t at, int flags),
+     (fd, v, n, at, flags), touch_all(v, n, true, HERE))
+WRAP(ssize_t, pwritev2, (int fd, const struct iovec *v, int n, off_t at, int flags),
+     (fd, v, n, at, flags), touch_all(v, n, false, HERE))
+WRAP(ssize_t, preadv64v2, (int fd, const struct iovec *v, int n, off64_t at, int flags),
+     (fd, v, n, at, flags), touch_all(v, n, true, HERE))
+WRAP(ssize_t, pwritev64v2, (int fd, const struct iovec *v, int n, off64_t at, int flags),
+     (fd, v, n, at, flags), touch_all(v, n, false, HERE))
 WRAP(ssize_t, recv, (int fd, void *p, size_t n, int flags), (fd, p, n, flags),
      touch(p, n, true, HERE))
 WRAP(ssize_t, recvfrom,

@@ -88,6 +88,8 @@ static inline const void *scalar_p(const gmmu_blas_frame *f, int i, const void *
 }
 
 static inline gmmu_blas_scalar keep(gmmu_blas_frame *f, int i, char type, const void *value) {
+    if (value == NULL)  // BLAS does not look at it either, where there is nothing to do
+        return GMMU_BLAS_OTHER;
     memcpy(f->scalar[i], value, type == 's' ? 4 : type == 'z' ? 16 : 8);
     return gmmu_blas_scalar_of(type, value);
 }
