@@ -136,7 +136,7 @@ class Pictures:
                 ax.text(x, y, "%.2f" % v if v else "-", ha="center", va="center", fontsize=7,
                         color="white" if shade[y][x] > 1.5 else "black")
         ax.set_xticks(range(len(HEAT)), [p.split(":")[0] for p in HEAT], rotation=30, ha="right")
-        ax.set_yticks(range(len(rows)), [d.name for d in data] + ["geometric mean"])
+        ax.set_yticks(range(len(rows)), [d.name.replace("$", r"\$") for d in data] + ["geometric mean"])
         ax.axhline(len(data) - 0.5, color="black", linewidth=1)
         ax.tick_params(length=0)
         return self.done(figure, "heat-%s" % size.rstrip("%"),

@@ -36,12 +36,22 @@ hint_dtype: np.dtype[Any] = np.dtype(
 LAUNCH, ALLOC, FREE = 0, 1, 2
 
 
+def whole(values: npt.ArrayLike) -> Array:
+    """VALUES as an array; whole numbers of Python on both sides of 2^63, of which NumPy makes floats, as uint64."""
+    found = np.asarray(values)
+    if found.dtype.kind == "f" and found.size and not hasattr(values, "dtype"):
+        given = np.asarray(values, dtype=object)
+        if all(isinstance(value, int) and 0 <= value < 1 << 64 for value in given.flat):
+            return given.astype(np.uint64)
+    return found
+
+
 def make_walks(vpn: npt.ArrayLike, **fields: npt.ArrayLike) -> Array:
     """Returns walks of the page numbers VPN; FIELDS are further fields of `walk_dtype`, 0 where not given.
 
     >>> gmmu.make_walks([1, 2, 1], write=[0, 1, 0])
     """
-    pages = np.asarray(vpn)
+    pages = whole(vpn)
     if pages.ndim != 1:
         raise TypeError(f"vpn: found an array of shape {pages.shape} and type {pages.dtype}, expected one row of whole numbers")
     walks = np.zeros(len(pages), walk_dtype)
@@ -55,7 +65,7 @@ def make_walks(vpn: npt.ArrayLike, **fields: npt.ArrayLike) -> Array:
 
 def _fill(records: Array, name: str, values: npt.ArrayLike) -> None:
     """Writes VALUES, one or one a record, to the field NAME of RECORDS: whole numbers that fit."""
-    given, field = np.asarray(values), records.dtype[name]
+    given, field = whole(values), records.dtype[name]
     if given.size and given.dtype.kind not in "uib":
         raise TypeError(f"{name}: found an array of shape {given.shape} and type {given.dtype}, expected one row of whole numbers")
     if given.shape not in ((), records.shape):

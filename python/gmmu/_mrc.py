@@ -11,8 +11,8 @@ import numpy as np
 
 from . import _core
 from ._arrays import Array, as_bytes
-from ._replay import Rows, Size, _sizes
-from ._trace import Path, Trace, _how
+from ._replay import Rows, Size, _shift, _sizes
+from ._trace import Path, Trace, _how, _path
 
 
 def mrc(
@@ -75,14 +75,14 @@ def mrc(
                            "no_header": no_header, "renumber": renumber}
     if isinstance(trace, (str, os.PathLike)):
         label = os.fspath(trace)
-        curves.run_path(label, _how(page_shift=page_shift, **how))
+        curves.run_path(_path(trace), _how(page_shift=page_shift, **how))
     else:
         wrong = [key for key, value in how.items() if value not in (None, False)]
         if wrong:
             raise TypeError(f"{wrong[0]}: found it with walks in memory, expected it with a path")
         label = "walks"
         given = trace if isinstance(trace, Trace) else Trace(trace)
-        curves.run_walks(as_bytes(given.walks), page_shift if page_shift is not None else given.page_shift)
+        curves.run_walks(as_bytes(given.walks), _shift(page_shift, given))
     rows = curves.rows()
     width = max((len(row[0]) for row in rows), default=1)
     numbers = ["frames", "accesses", "distinct", "faults", "cold", "evictions"]

@@ -45,8 +45,9 @@ def load_plugin(path: str | os.PathLike[str]) -> list[PolicyInfo]:
 
     Raises Error: the file is no plugin, or one for another version.
     """
-    _core.load_plugin(os.fspath(path))
-    return [p for p in policies() if p.plugin is not None and os.path.samefile(p.plugin, path)]
+    _core.load_plugin(os.fsencode(path))
+    # a plugin whose file is gone stays loaded
+    return [p for p in policies() if p.plugin is not None and os.path.exists(p.plugin) and os.path.samefile(p.plugin, path)]
 
 
 class Policy:

@@ -12,8 +12,9 @@ import numpy as np
 
 from . import _core
 from ._arrays import Array, as_bytes, as_records, hint_dtype, walk_dtype
+from ._error import Error
 from ._policy import Policy, policies as all_policies
-from ._trace import Path, Trace, _how
+from ._trace import Path, Trace, _how, _path
 
 #: A policy: a text such as "lru" or "leu:lines=4" (also several, "lru,opt"), a subclass of Policy, or a label with a function
 #: that takes the size of memory in pages and makes a Policy.
@@ -42,8 +43,20 @@ class Rows(np.ndarray[Any, Any]):
 
 
 def _sizes(sizes: Size | Sequence[Size]) -> str:
+    if isinstance(sizes, (bytes, bytearray)):
+        raise TypeError(f"frames: found {sizes!r}, expected numbers or texts")
     items = list(sizes) if isinstance(sizes, Iterable) and not isinstance(sizes, str) else [sizes]
+    if not items or items == [""]:
+        raise ValueError("frames: found none, expected at least one size")
     return ",".join(str(item) for item in items)
+
+
+def _shift(page_shift: int | None, given: Trace) -> int:
+    """Returns log2 of the bytes of a page of walks in memory."""
+    shift = page_shift if page_shift is not None else given.page_shift
+    if not 9 <= shift <= 30:
+        raise Error(f'page_shift: found "{shift}", expected 9 to 30')
+    return shift
 
 
 def _ideal(name: str) -> str:
@@ -76,7 +89,7 @@ def _choices(policies: PolicyChoice | Sequence[PolicyChoice], ideal: bool) -> li
 
 
 def _run_path(study: _core.Study, path: Path, **how: Any) -> str:
-    study.run_path(os.fspath(path), _how(**how))
+    study.run_path(_path(path), _how(**how))
     return os.fspath(path)
 
 
@@ -201,7 +214,7 @@ def replay(
             raise TypeError(f"{wrong[0]}: found it with walks in memory, expected it with a path")
         given = trace if isinstance(trace, Trace) else Trace(trace)
         some = given.hints if hints is None else as_records(hints, hint_dtype, "hints")
-        shift = page_shift if page_shift is not None else given.page_shift
+        shift = _shift(page_shift, given)
         study.run_walks(as_bytes(as_records(given.walks, walk_dtype, "walks")), as_bytes(some), shift)
         label = "walks"
     return _rows(study, label, tier2 is not None, as_opt, ratios, sizes.count(",") + 1)

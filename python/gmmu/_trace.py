@@ -25,6 +25,13 @@ def forms() -> dict[str, bool]:
     return dict(_core.forms())
 
 
+def _path(path: Path) -> bytes:
+    name = os.fsencode(path)
+    if b"\0" in name:
+        raise ValueError(f"path: found {path!r}, expected no null character")
+    return name
+
+
 def _form(name: str | None, option: str) -> str:
     """Returns the name of the form NAME as the library writes it."""
     if name is None:
@@ -161,7 +168,9 @@ class Reader:
     def __init__(self, path: Path, how: _core.How, chunk: int) -> None:
         if chunk < 1:
             raise ValueError(f"chunk: found {chunk}, expected at least 1")
-        self._reader = _core.Reader(os.fspath(path), how)
+        self._reader = _core.Reader(_path(path), how)
+        self._path = path
+        self._first = 0  # number of the walk that comes next
         self._chunk = chunk
         self.page_shift = self._reader.page_shift
         self.form = self._reader.form
@@ -175,6 +184,7 @@ class Reader:
 
     def _next(self, most: int) -> Array:
         walks, hints = self._reader.next(most)
+        self._first += len(walks) // walk_dtype.itemsize
         self.hints = as_array(hints, hint_dtype)
         return as_array(walks, walk_dtype)
 
@@ -255,7 +265,7 @@ def read(
         MemoryError: there is no room for its walks: 40 bytes each.
     """
     how = _how(form, page, page_shift, iterations, columns, separator, no_header, renumber)
-    reader = _core.Reader(os.fspath(path), how)
+    reader = _core.Reader(_path(path), how)
     try:
         walks, hints = reader.next((1 << 63) - 1)
         trace = Trace(as_array(walks, walk_dtype), reader.page_shift, as_array(hints, hint_dtype))
@@ -309,18 +319,29 @@ def write(
     chunks: Iterable[Any] = [whole] if isinstance(whole, np.ndarray) else whole
     if isinstance(walks, Trace) and given_hints is None:
         given_hints = walks.hints
-    writer = _core.Writer(os.fspath(path), kind, shift, texts)
+    if given_hints is not None and np.any(given_hints["walk"][1:] < given_hints["walk"][:-1]):
+        raise Error("hints: found a walk before that of the hint before, expected hints in the order of the walks")
+    name = _path(path)
+    if isinstance(walks, Reader) and os.path.isfile(name) and os.path.exists(walks._path) and os.path.samefile(name, walks._path):
+        raise Error(f"{os.fspath(path)}: found the trace that is read, expected another file to write to")
+    begun = walks._first if isinstance(walks, Reader) else 0
+    writer = _core.Writer(name, kind, shift, texts)
     try:
         count = 0
         for chunk in chunks:
             records = as_records(chunk, walk_dtype, "walks")
-            now = walks.hints if isinstance(walks, Reader) and given_hints is None else none
+            now = none
+            if isinstance(walks, Reader) and given_hints is None:
+                now = walks.hints.copy()
+                now["walk"] -= begun  # what was read before is not written
             if given_hints is not None:
                 in_chunk = given_hints["walk"] < count + len(records)
                 now, given_hints = given_hints[in_chunk], given_hints[~in_chunk]
             writer.put(as_bytes(records), as_bytes(now))
             count += len(records)
         if given_hints is not None:
+            if len(given_hints) and int(given_hints["walk"][-1]) > count:
+                raise Error("hints: found a walk behind the end, expected hints in the order of the walks")
             writer.put(as_bytes(np.zeros(0, walk_dtype)), as_bytes(given_hints))
         writer.close()
     finally:

@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from . import _core, layouts
-from ._arrays import walk_dtype
+from ._arrays import walk_dtype, whole
 from ._core import Snapshot as Snapshot
 from .beats import number
 from .layouts import Config, DecisionBeat, Fault, Hir, Rec, Rit, XferBeat
@@ -69,7 +69,7 @@ def _column(where: str, rows: Columns, name: str, dtype: Any, n: Optional[int], 
     if name not in _names(where, rows):
         assert n is not None
         return np.zeros(n, dtype)
-    column = np.asarray(rows[name])
+    column = whole(rows[name])
     if column.ndim != 1 or (n is not None and len(column) != n):
         raise ValueError(f"{where}: {name}: found an array of shape {column.shape}, expected {'one dimension' if n is None else (n,)}")
     if column.dtype.kind not in "iub":
@@ -147,7 +147,7 @@ class Unit:
     def walk(self, vpn: int, ref: int, asid: int = 0, sm: int = 0, write: bool = False, fault: bool = False, frame: int = 0, t2: bool = False,
              slot: int = 0, replay: bool = False, settle: bool = True) -> Walked:
         """One walk, a beat of s_axis_walk: a hit in FRAME, or with FAULT a page that is in no frame."""
-        fields = self._unit.walk(vpn, ref, asid, sm, write, fault, frame, t2, slot, replay, settle)
+        fields = self._unit.walk(vpn, ref, asid, sm, write, fault, frame, t2, slot, replay, bool(settle))
         time, row, gen, allocated, match, sampled, record, touch, fate, exported, hir = fields
         return Walked(time, row, gen, allocated, match, sampled, Rec(record), Rec(touch), Fault(fate), Rit(exported), Hir(hir))
 
@@ -155,7 +155,7 @@ class Unit:
                slot: int = 0, force: bool = False, ahead: bool = False, settle: bool = True) -> Driven:
         """One operation of the driver, a beat of s_axis_drv; OP is one of gmmu.Op."""
         refused, answered, fresh, stale, record, fate, exported = self._unit.driver(op, frame, vpn, asid, dirty, returns, was, t2, slot, force, ahead,
-                                                                                  settle)
+                                                                                  bool(settle))
         return Driven(refused, answered, fresh, stale, Rec(record), Fault(fate), Rit(exported))
 
     def step(self, n: int = 1) -> List[str]:

@@ -34,7 +34,7 @@ def pow2(n: int) -> int:
 def number(where: str, value: Any, bits: int) -> int:
     """VALUE as a number of at most BITS bits; WHERE begins the message of a refusal."""
     try:
-        found = operator.index(value)
+        found = int(value) if bits == 1 and getattr(getattr(value, "dtype", None), "kind", "") == "b" else operator.index(value)
     except TypeError:
         raise ValueError(f"{where}: found {value!r}, expected a number") from None
     if found < 0 or found >> bits != 0:

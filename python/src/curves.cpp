@@ -52,7 +52,8 @@ class Curves {
     Curves(const Curves &) = delete;
     Curves &operator=(const Curves &) = delete;
 
-    void run_path(const std::string &path, const How &how) {
+    void run_path(const nb::bytes &name, const How &how) {
+        const std::string path = path_of(name);
         const gmmu_source_form form = how.form();
         const gmmu_listener listener = this->listener();
         run([&](gmmu_error &err) {

@@ -26,7 +26,8 @@ static nb::list policies() {
     return all;
 }
 
-static void load_plugin(const std::string &path) {
+static void load_plugin(const nb::bytes &name) {
+    const std::string path = path_of(name);
     gmmu_error err = {""};
     if (!gmmu_plugin_load(path.c_str(), &err)) {
         throw_error(err);

@@ -33,7 +33,12 @@ int keep(Raised &raised, nb::python_error &&e, gmmu_error *err) {
 
 // The text of an object in a message.
 std::string shown(nb::handle object) {
-    std::string text = nb::repr(object).c_str();
+    const nb::object bytes =
+        nb::steal(PyUnicode_AsEncodedString(nb::repr(object).ptr(), "utf-8", "backslashreplace"));
+    if (!bytes.is_valid()) {
+        throw nb::python_error();
+    }
+    std::string text = PyBytes_AS_STRING(bytes.ptr());
     return text.size() <= 60 ? text : text.substr(0, 57) + "...";
 }
 

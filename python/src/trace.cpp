@@ -57,7 +57,7 @@ namespace {
 // A trace that is open for reading.
 class Reader {
    public:
-    Reader(std::string path, const How &how) : path_(std::move(path)), how_(how) {
+    Reader(const nb::bytes &path, const How &how) : path_(path_of(path)), how_(how) {
         const gmmu_listener listener = {this, say, nullptr, is_stopped_of, nullptr, nullptr};
         bool good = false;
         gmmu_error err = {""};
@@ -67,16 +67,20 @@ class Reader {
         });
         open_ = true;
         if (!good) {
-            close();
+            end();
             throw_error(err);
         }
         form_ = gmmu_form_name(gmmu_reader_form(source_.reader));
     }
-    ~Reader() { close(); }
+    ~Reader() { end(); }
     Reader(const Reader &) = delete;
     Reader &operator=(const Reader &) = delete;
 
     void close() {
+        const Busy busy(busy_, "trace");
+        end();
+    }
+    void end() {
         if (open_) {
             gmmu_source_close(&source_);
         }
@@ -86,6 +90,7 @@ class Reader {
     // Up to MOST walks, fewer at the end of the trace alone, with the hints before and among them,
     // and behind the last walk of the trace: (bytes of walks, bytes of hints).
     nb::tuple next(size_t most) {
+        const Busy busy(busy_, "trace");
         if (!open_) {
             throw nb::value_error("the trace is closed");
         }
@@ -159,6 +164,7 @@ class Reader {
     std::atomic<bool> stop_ = false;
     std::vector<std::string> notes_;
     bool open_ = false, ended_ = false;
+    std::atomic<bool> busy_ = false;
 };
 
 // A trace that is being written.
@@ -166,9 +172,9 @@ class Writer {
    public:
     // FORM: a name, or "" for that of the path. TEXTS: source, licence, comment, "" where there is
     // none.
-    Writer(std::string path, const std::string &form, unsigned page_shift,
+    Writer(const nb::bytes &path, const std::string &form, unsigned page_shift,
            const std::vector<std::string> &texts)
-        : path_(std::move(path)) {
+        : path_(path_of(path)) {
         const auto text = [&](size_t i) { return texts[i].empty() ? nullptr : texts[i].c_str(); };
         const gmmu_about about = {page_shift, GMMU_UNKNOWN - 1, GMMU_UNKNOWN - 1,
                                   text(0),    text(1),          text(2)};
@@ -282,7 +288,7 @@ void bind_trace(nb::module_ &m) {
     nb::class_<How>(m, "How").def(nb::init<const std::string &, unsigned, unsigned, uint64_t,
                                            std::string, std::string, bool, bool>());
     nb::class_<Reader>(m, "Reader")
-        .def(nb::init<std::string, const How &>())
+        .def(nb::init<const nb::bytes &, const How &>())
         .def("next", &Reader::next)
         .def("close", &Reader::close)
         .def("about", &Reader::about)
@@ -291,7 +297,7 @@ void bind_trace(nb::module_ &m) {
         .def_prop_ro("page_shift", &Reader::page_shift)
         .def_prop_ro("notes", &Reader::notes);
     nb::class_<Writer>(m, "Writer")
-        .def(nb::init<std::string, const std::string &, unsigned,
+        .def(nb::init<const nb::bytes &, const std::string &, unsigned,
                       const std::vector<std::string> &>())
         .def("put", &Writer::put)
         .def("close", &Writer::close)

@@ -56,7 +56,11 @@ uint64_t most(unsigned bits) {
 
 // VALUE, of at most BITS bits. WHERE and NAME begin the message of a refusal.
 uint64_t number(nb::handle value, const char *where, const char *name, unsigned bits) {
-    const nb::object index = nb::steal(PyNumber_Index(value.ptr()));
+    // a bool of NumPy is no index
+    const bool is_bool =
+        bits == 1 && std::strncmp(Py_TYPE(value.ptr())->tp_name, "numpy.bool", 10) == 0;
+    const nb::object index = is_bool ? nb::object(nb::int_(PyObject_IsTrue(value.ptr())))
+                                     : nb::steal(PyNumber_Index(value.ptr()));
     const std::string field = std::string(where) + name;
     if (!index.is_valid()) {
         PyErr_Clear();
@@ -222,21 +226,6 @@ DecisionRow row_of(const gmmu_tier_decision &d, uint64_t walk) {
 
 // ---- one call at a time, though the GIL is released in long ones
 
-class Busy {
-   public:
-    explicit Busy(std::atomic<bool> &flag) : flag_(flag) {
-        if (flag_.exchange(true))
-            throw std::runtime_error(
-                "unit: found a call of another thread under way, expected one call at a time");
-    }
-    ~Busy() { flag_ = false; }
-    Busy(const Busy &) = delete;
-    Busy &operator=(const Busy &) = delete;
-
-   private:
-    std::atomic<bool> &flag_;
-};
-
 // Calls EACH(i) for i below N without the GIL, until EACH returns false; Ctrl-C ends the loop.
 template <typename F>
 void without_gil(size_t n, F each) {
@@ -257,7 +246,7 @@ struct PacketBeat {
 
 // The state of a unit: what the C model has of it, and what waits outside.
 struct Snapshot {
-    const void *owner;
+    uint64_t owner;  // number of the unit: an address may come again
     gmmu_tier unit;
     gmmu_tier_steps steps;
     std::vector<uint64_t> memory;
@@ -287,7 +276,7 @@ class Unit {
 
     // vpn, ref, asid, sm, write, fault, frame, t2, slot, replay; whether the schedule follows
     nb::tuple walk(const nb::args &a) {
-        const Busy busy(busy_);
+        const Busy busy(busy_, "unit");
         const gmmu_walk_layout l = gmmu_walk_layout_of(&unit_.cfg);
         const char *const at = "walk: ";
         gmmu_tier_walk_in in = {};
@@ -313,7 +302,7 @@ class Unit {
     // op, frame, vpn, asid, dirty, returns, was, t2, slot, force, ahead; whether the schedule
     // follows
     nb::tuple driver(const nb::args &a) {
-        const Busy busy(busy_);
+        const Busy busy(busy_, "unit");
         const gmmu_drv_layout l = gmmu_drv_layout_of(&unit_.cfg);
         const char *const at = "driver: ";
         gmmu_tier_drv_in in = {};
@@ -350,7 +339,7 @@ class Unit {
     // An action that is neither WALK nor DRV, with the operand that the RTL chose (a frame, row,
     // queue, slot, kind or limit; 0: none). Its results, or None: the action is not owed.
     nb::object act(const std::string &name, uint64_t operand, uint64_t more) {
-        const Busy busy(busy_);
+        const Busy busy(busy_, "unit");
         static const Action actions[] = {
             {"ENTER", &Unit::act_enter},       {"EXPIRE", &Unit::act_expire},
             {"TOUCH", &Unit::act_touch},       {"AGE", &Unit::act_age},
@@ -378,19 +367,19 @@ class Unit {
             gmmu_tier_settle(&unit_, take_decision, this);
     }
     void settle_locked() {
-        const Busy busy(busy_);
+        const Busy busy(busy_, "unit");
         settle();
     }
     // The name of the action done, or None.
     nb::object step() {
-        const Busy busy(busy_);
+        const Busy busy(busy_, "unit");
         const char *name = gmmu_step_name(gmmu_tier_step(&unit_, &steps_, take_decision, this));
         if (settled())  // the rest of the pass has nothing to do
             steps_ = {};
         return name == nullptr ? nb::object(nb::none()) : nb::object(nb::str(name));
     }
     nb::object decision() {
-        const Busy busy(busy_);
+        const Busy busy(busy_, "unit");
         if (decisions_.empty())
             return nb::none();
         const DecisionRow r = row_of(decisions_.front(), 0);
@@ -405,6 +394,10 @@ class Unit {
         return decisions_.size();
     }
     // gmmu_tier_settled says nothing of a unit that exports records: there a batch may be due.
+    bool settled_locked() {
+        const Busy busy(busy_, "unit");
+        return settled();
+    }
     bool settled() {
         const uint32_t batch = unit_.regs.rit_batch;
         unit_.regs.rit_batch = 0;
@@ -418,7 +411,7 @@ class Unit {
     nb::bytes walks(Column<uint64_t> vpn, Column<uint64_t> ref, Column<uint32_t> asid,
                     Column<bool> write, Column<bool> fault, Column<uint32_t> frame, Column<bool> t2,
                     Column<uint32_t> slot, Column<bool> replay) {
-        const Busy busy(busy_);
+        const Busy busy(busy_, "unit");
         const Values<uint64_t> vpns(vpn), refs(ref);
         const Values<uint32_t> asids(asid), in_frame(frame), slots(slot);
         const Values<bool> writes(write), faults(fault), t2s(t2), replays(replay);
@@ -442,7 +435,7 @@ class Unit {
     }
 
     void change(const nb::dict &from) {
-        const Busy busy(busy_);
+        const Busy busy(busy_, "unit");
         gmmu_regs r = unit_.regs;
         set_regs(&r, &unit_.cfg, from);
         if (r.sample != unit_.regs.sample)
@@ -466,7 +459,7 @@ class Unit {
         gmmu_tier_range_limit(&unit_, r.range_bytes);
     }
     void flush(const nb::args &a) {
-        const Busy busy(busy_);
+        const Busy busy(busy_, "unit");
         gmmu_tier_flush(&unit_,
                         static_cast<uint32_t>(number(a[0], "flush: ", "asid", unit_.cfg.asid_w)));
         settle();
@@ -475,7 +468,7 @@ class Unit {
     // Beats of m_axis_xfer, their fields in its order.
     // op, tag, asid, start, last, whole, pin
     nb::list range(const nb::args &a) {
-        const Busy busy(busy_);
+        const Busy busy(busy_, "unit");
         if (unit_.cfg.ranges == 0)
             refuse("range: found RANGES 0, expected a configuration with ranges");
         const gmmu_range_layout l = gmmu_range_layout_of(&unit_.cfg);
@@ -517,13 +510,13 @@ class Unit {
 
     // The C model keeps its whole state in its structure and in one piece of memory.
     std::unique_ptr<Snapshot> snapshot() {
-        const Busy busy(busy_);
+        const Busy busy(busy_, "unit");
         return std::make_unique<Snapshot>(
-            Snapshot{this, unit_, steps_, memory_, decisions_, rit_, hir_});
+            Snapshot{id_, unit_, steps_, memory_, decisions_, rit_, hir_});
     }
     void restore(const Snapshot &s) {
-        const Busy busy(busy_);
-        if (s.owner != this)
+        const Busy busy(busy_, "unit");
+        if (s.owner != id_)
             refuse("restore: found the snapshot of another unit, expected one of this unit");
         unit_ = s.unit;
         steps_ = s.steps;
@@ -544,6 +537,8 @@ class Unit {
         nb::object (Unit::*act)(uint32_t operand, uint32_t more);
     };
 
+    static inline std::atomic<uint64_t> units_ = 0;
+    const uint64_t id_ = ++units_;
     std::string name_;
     gmmu_tier unit_;
     Told told_ = {};
@@ -779,7 +774,7 @@ class Unit {
     }
     // (bytes, last) of each beat that waits.
     nb::list beats(std::deque<PacketBeat> &from) {
-        const Busy busy(busy_);
+        const Busy busy(busy_, "unit");
         nb::list all;
         for (; !from.empty(); from.pop_front()) {
             const Words &w = from.front().words;
@@ -819,7 +814,7 @@ class Memory {
 
     // vpn, ref, asid, write
     nb::tuple access(const nb::args &a) {
-        const Busy busy(busy_);
+        const Busy busy(busy_, "unit");
         gmmu_walk w = {};
         w.vpn = number(a[0], "access: ", "vpn", cfg()->vpn_w);
         w.ref = number(a[1], "access: ", "ref", 64);
@@ -840,7 +835,7 @@ class Memory {
     void walks(Column<uint64_t> vpn, Column<uint64_t> ref, Column<uint32_t> asid,
                Column<bool> write,
                nb::ndarray<uint8_t, nb::ndim<1>, nb::c_contig, nb::device::cpu> out) {
-        const Busy busy(busy_);
+        const Busy busy(busy_, "unit");
         const Values<uint64_t> vpns(vpn), refs(ref);
         const Values<uint32_t> asids(asid);
         const Values<bool> writes(write);
@@ -859,23 +854,23 @@ class Memory {
 
     // Of vpn, asid: (tier, frame or slot), or None.
     nb::object find(const nb::args &a) {
-        const Busy busy(busy_);
+        const Busy busy(busy_, "unit");
         uint32_t where = 0;
         const unsigned tier =
             gmmu_unit_memory_find(memory_.get(), asid_of(a[1]), vpn_of(a[0]), &where);
         return tier == 0 ? nb::object(nb::none()) : nb::object(nb::make_tuple(tier, where));
     }
     bool pin(const nb::args &a) {
-        const Busy busy(busy_);
+        const Busy busy(busy_, "unit");
         return gmmu_unit_memory_pin(memory_.get(), asid_of(a[1]), vpn_of(a[0]),
                                     nb::cast<bool>(a[2]));
     }
     bool release(const nb::args &a) {
-        const Busy busy(busy_);
+        const Busy busy(busy_, "unit");
         return gmmu_unit_memory_free(memory_.get(), asid_of(a[1]), vpn_of(a[0]));
     }
     void flush(const nb::args &a) {
-        const Busy busy(busy_);
+        const Busy busy(busy_, "unit");
         gmmu_unit_memory_flush(memory_.get(), asid_of(a[0]));
     }
     nb::dict counts() const {
@@ -939,7 +934,7 @@ void bind_unit(nb::module_ &m) {
         .def("step", &Unit::step)
         .def("decision", &Unit::decision)
         .def("waiting", &Unit::waiting)
-        .def("settled", &Unit::settled)
+        .def("settled", &Unit::settled_locked)
         .def("walks", &Unit::walks)
         .def("change", &Unit::change)
         .def("flush", &Unit::flush)

@@ -216,7 +216,8 @@ def test_a_kept_result_has_its_length(gmmu, file):
 @pytest.mark.parametrize("protocol", ["wb", "split:1", "page:64"])
 def test_pairs_name_the_call_that_uses_the_range(gmmu, file, protocol):
     """B's use of 0x9000 takes the place of what A uses."""
-    turn = ["call %d A f 9 9 u:0x1000+1024", "cpu %d C u:0x1000+1024", "call %d A f 9 9 u:0x1000+1024", "call %d B f 9 9 u:0x9000+1024", "cpu %d D r:0x9000+1024"]
+    turn = ["call %d A f 9 9 u:0x1000+1024", "cpu %d C u:0x1000+1024", "call %d A f 9 9 u:0x1000+1024", "call %d B f 9 9 u:0x9000+1024",
+            "cpu %d D r:0x9000+1024"]
     trace = file("pairs.sem", "sem 2 full", *[turn[i % 5] % i for i in range(20)])
     pairs = {(row["site"], row["cpu_site"]) for row in gmmu.csv("semcache --pairs --gpu-mem 1500 -p " + protocol, trace).rows}
     assert pairs == {("A", "C"), ("B", "D")}
