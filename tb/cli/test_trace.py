@@ -245,3 +245,19 @@ def test_iterations_of_another_form(gmmu):
 def test_no_iterations(gmmu, g10):
     assert gmmu.refuses("trace info --from g10 --iterations 0", g10) == \
         'gmmu trace: --iterations: found "0", expected a whole number from 1 to 10^12 - 1'
+
+
+@pytest.mark.parametrize("walks, before, behind", [(8000, 4, 1000), (8000, 4, 700), (3, 20000, 12768), (1, 32768, 0), (1, 0, 32768), (2, 32768, 32768)])
+def test_hints_at_the_end_of_a_gwt(gmmu, tmp_path, walks, before, behind):
+    """More hints than a block has, also when the last of them stand behind the last walk."""
+    text, packed = tmp_path / "h.walk", tmp_path / "h.gwt"
+    lines = ["# gmmu-walk 1 page_shift=12", "#!hints 1"]
+    for walk in range(walks):
+        lines += ["#!launch,%d" % k for k in range(before)] + ["0x%x,0x0,r" % walk]
+    text.write_text("\n".join(lines + ["#!free,0x%x,1" % k for k in range(behind)]) + "\n", encoding="utf-8")
+    if before + behind > 32768 and walks > 0 and behind:  # a block has no room for those of its last walk
+        assert "hints before and behind the last walk, expected at most 32768" in gmmu("trace convert", text, "-o", packed, status=2).messages
+        assert not packed.exists()
+        return
+    gmmu("trace convert", text, "-o", packed)
+    assert gmmu("trace convert -o -", packed).lines == gmmu("trace convert -o -", text).lines

@@ -172,6 +172,11 @@ TEST(ShareDuel, RefusesNumbersOutOfRange) {
     EXPECT_TRUE(refused([](Config &c) { c.back = 256; }));
     EXPECT_TRUE(refused([](Config &c) { c.refresh = 64; }));
     EXPECT_NE(gmmu_share_duel_init(&d, &good.cfg, memory.data(), 64), 0);
+    // and no room is asked for what is refused
+    gmmu_share_duel_config c = good.cfg;
+    EXPECT_GT(gmmu_share_duel_bytes(&c), 0u);
+    c.shadow_frames = 0;
+    EXPECT_EQ(gmmu_share_duel_bytes(&c), 0u);
 }
 
 uint64_t evictions(const Numbered &n, const char *options) {

@@ -481,6 +481,44 @@ TEST(Guard, APageAFaultOfRecordsThatSplit) {
     gmmu_guard_destroy(g);
 }
 
+// What the program announces, system calls may do: also where another operand is in the page.
+TEST(Guard, SystemCallsInAPageOfTwoOperands) {
+    for (const bool split : {false, true}) {
+        gmmu_sem_config c = {};
+        c.limit = 1 << 20;
+        c.split = split;
+        c.grain = split ? 1 : 0;
+        const gmmu_sem_gpu nobody = {};
+        gmmu_guard *g = gmmu_guard_create(GMMU_GUARD_PAGES, &c, &nobody);
+        ASSERT_NE(g, nullptr);
+        auto *m = static_cast<uint8_t *>(gmmu_sem_malloc(g, 4096));
+        const auto start = reinterpret_cast<uintptr_t>(m);
+        gmmu_sem_operand o[2] = {};
+        o[0].start = start;
+        o[1].start = start + 128;
+        int ends[2];
+        ASSERT_EQ(pipe(ends), 0);
+        for (gmmu_sem_operand &one : o) {
+            one.last = one.start + 63;
+            one.reads = one.writes = true;
+        }
+        for (const bool writes : {false, true}) {
+            EXPECT_TRUE(gmmu_guard_begin(g, 0, o, 2, nullptr));
+            gmmu_guard_end(g, o, 2);
+            if (writes) {
+                gmmu_sem_write_cpu(g, m, 64);
+                EXPECT_EQ(read(ends[0], m, 64), 64) << split;
+            } else {
+                gmmu_sem_read_cpu(g, m, 64);
+                EXPECT_EQ(write(ends[1], m, 64), 64) << split;
+            }
+        }
+        (void)close(ends[0]);
+        (void)close(ends[1]);
+        gmmu_guard_destroy(g);
+    }
+}
+
 TEST(Guard, BadConfigurations) {
     gmmu_sem_config c = {};
     c.page = 3;

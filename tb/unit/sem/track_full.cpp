@@ -179,6 +179,38 @@ TEST(Segv, TheProgramsOwnHandlerHasItsOwnFaults) {
     munmap(const_cast<unsigned char *>(bad), PAGE);
 }
 
+void on_segv_once(int, siginfo_t *, void *) {
+    (void)!write(STDERR_FILENO, "once;", 5);
+}
+
+bool never_ours(void *faults, uint64_t, gmmu_segv_access, uint64_t) {
+    if (++*static_cast<int *>(faults) > 9)
+        _exit(3);  // it comes again and again
+    return false;
+}
+
+// SA_RESETHAND: the handler runs once; the second fault has the default action.
+TEST(Segv, AHandlerForOneFault) {
+    for (const int flags : {SA_SIGINFO, 0}) {
+        EXPECT_EXIT(
+            {
+                static int faults = 0;
+                struct sigaction its = {};
+                if (flags != 0)
+                    its.sa_sigaction = on_segv_once;
+                else
+                    its.sa_handler = [](int) { (void)!write(STDERR_FILENO, "once;", 5); };
+                its.sa_flags = flags | static_cast<int>(SA_RESETHAND);
+                if (sigaction(SIGSEGV, &its, nullptr) != 0 || !gmmu_segv_add(never_ours, &faults))
+                    _exit(4);
+                *static_cast<volatile unsigned char *>(
+                    mmap(nullptr, PAGE, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0)) = 1;
+                _exit(5);
+            },
+            testing::KilledBySignal(SIGSEGV), "^once;$");
+    }
+}
+
 TEST(Segv, WithoutAHandlerTheProgramDies) {
     gmmu_track_config c = {};
     c.mode = GMMU_SEM_FULL;
