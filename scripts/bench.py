@@ -314,7 +314,11 @@ def main():
     make_long()
     make_reference()
     if o.profile:
-        change(profile=profile_section(profile()))
+        found = profile()
+        if not found:
+            stop("found no perf, expected it for the profile")
+        if not o.no_doc:
+            change(profile=profile_section(found))
         return
     done = processes(o.repeat)
     shares = share(o.repeat)
@@ -342,7 +346,8 @@ def main():
     lines += markdown(["function", "ns"], parts)
     profiled = profile_section(profile())
     if not o.no_doc:
-        change(head=lines, share=share_section(shares), lock_step=lock_step_section(simulated, load, o.repeat), profile=profiled)
+        change(head=lines, share=share_section(shares), lock_step=lock_step_section(simulated, load, o.repeat),
+               **({"profile": profiled} if profiled else {}))  # where there is no perf the old one stays
         print("written: " + DOC)
 
 

@@ -396,6 +396,12 @@ def proved(text):
     return "Property proved" in text or "Networks are equivalent" in text
 
 
+def disproved(text):
+    """The frame of a counterexample, or None."""
+    found = re.search(r"asserted in frame (\d+)", text)
+    return found and found.group(1)
+
+
 def prove(block, directory, index, name, fault, fault_s=5, cpu=0):
     """One property: (engine, result, ok, seconds); fault_s: seconds of the search with a fault; cpu: no more than so many."""
     harness = Harness(block)
@@ -415,13 +421,16 @@ def prove(block, directory, index, name, fault, fault_s=5, cpu=0):
         text, used = abc(directory, name + ".pdr", read + ("" if harness.plain else "scorr; ") + "pdr -T %d" % pdr_s, pdr_s, cpu)
         if proved(text):
             return "pdr", "unbounded", True, used
+        failed = disproved(text)  # in a frame that bmc3 may not reach
+        if failed:
+            return "pdr", "FAILS in frame %s, see %s/%s.pdr.log" % (failed, directory, name), False, used
         if cpu:
             raise Undecided
     text, more = abc(directory, name + ".bmc", read + "bmc3 -F %d -T %d; write_cex %s" % (frames, bmc_s, cex), bmc_s, cpu)
     used += more
-    found = re.search(r"asserted in frame (\d+)", text)
-    if found:
-        return "bmc3", "FAILS in frame %s: %s" % (found.group(1), vcd(directory, block, cex)), False, used
+    failed = disproved(text)
+    if failed:
+        return "bmc3", "FAILS in frame %s: %s" % (failed, vcd(directory, block, cex)), False, used
     depth = [int(n) for n in re.findall(r"No output asserted in (\d+) frames", text)]
     if not depth:
         return "bmc3", "no result, see %s/%s.bmc.log" % (directory, name), False, used
@@ -431,7 +440,7 @@ def prove(block, directory, index, name, fault, fault_s=5, cpu=0):
 
 
 def prove_together(block, directory, cpu=0):
-    """All properties without bound, or none; and the seconds."""
+    """All properties without bound (True), or not known, or one is disproved (None); and the seconds."""
     limit = max(Harness(block).pdr_s, 20 * cpu)
     if Harness(block).inductive:
         read = "read_aiger %s/%s.aig; fold; strash; orpos; strash; " % (directory, block)
@@ -440,7 +449,7 @@ def prove_together(block, directory, cpu=0):
         return "No output asserted in 2 frames" in begin and "Networks are equivalent" in step, first + then
     text, used = abc(directory, "together", "read_aiger %s/%s.aig; fold; scorr; orpos; strash; pdr -T %d"
                      % (directory, block, limit), limit, cpu)
-    return proved(text), used
+    return None if disproved(text) else proved(text), used
 
 
 def search_at_once(block, directory, cpu=0):
@@ -449,7 +458,7 @@ def search_at_once(block, directory, cpu=0):
     frames, limit = (harness.steps, harness.pdr_s) if harness.steps else (harness.frames, harness.bmc_s)
     text, used = abc(directory, "at_once", "read_aiger %s/%s.aig; fold; scorr; bmc3 -a -F %d -T %d" % (directory, block, frames, limit), limit, cpu)
     depth = [int(n) for n in re.findall(r"No output asserted in (\d+) frames", text)]
-    if not depth or "was asserted in frame" in text:
+    if not depth or disproved(text):
         return None, used
     return "unbounded" if harness.steps and depth[-1] >= harness.steps else "%d cycles" % depth[-1], used
 
@@ -545,25 +554,26 @@ def prove_all(names, args):
             if not todo or (args.quick and any((block, name) not in record for name in properties)):
                 text, used = abc(directory, "quick", "read_aiger %s/%s.aig; fold; bmc3 -a -T %d" % (directory, block, QUICK_S), QUICK_S)
                 depth = re.findall(r"No output asserted in (\d+) frames", text)
-                failed = "was asserted in frame" in text or not depth
+                failed = disproved(text) or not depth
                 print(row % ("all %d" % len(properties), block, "bmc3", "FAILS, see %s/quick.log" % directory if failed else depth[-1] + " cycles",
                              "%.1f" % used), flush=True)
                 ok = ok and not failed
             if not todo:
                 continue
             whole = args.fault is None and len(todo) == len(properties)
+            good = False
             if whole and Harness(block).together:
                 good, used = prove_together(block, directory, args.within)
                 if good:
                     results = {name: ("ind" if Harness(block).inductive else "pdr", "unbounded", True, used) for name in properties}
-            if whole and not results and Harness(block).at_once:
+            if whole and not results and good is not None and Harness(block).at_once:
                 result, used = search_at_once(block, directory, args.within)
                 if result and not (args.within and result != "unbounded"):
                     results = {name: ("bmc3", result, True, used) for name in properties}
             if results:
                 for name, (engine, result, _, used) in results.items():
                     print(row % (name, block, engine, result + (", all together" if engine != "bmc3" else ", all at once"), "%.1f" % used), flush=True)
-            elif args.within and (Harness(block).together or Harness(block).at_once):
+            elif args.within and good is not None and (Harness(block).together or Harness(block).at_once):
                 print(row % ("all %d" % len(properties), block, "", "not decided", ""), flush=True)
             else:
                 def one(job):

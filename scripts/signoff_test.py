@@ -6,7 +6,9 @@ import os
 import shutil
 import sys
 import tempfile
+import types
 import unittest
+import unittest.mock
 
 import formal
 import mutate
@@ -125,6 +127,15 @@ class Resuming(unittest.TestCase):
         os.chdir(signoff.ROOT)
         for part in signoff.all_parts():
             self.assertEqual([p for p in part.reads if not os.path.exists(p) and p != "tb/unit/" + part.name.split("/")[-1]], [], part.name)
+
+    def test_a_counterexample_of_either_engine_counts(self):
+        harness = types.SimpleNamespace(frames=40, bmc_s=30, deep=False, steps=0, pdr_s=60, plain=False, inductive=False)
+        far, none = 'Output 0 of miter "m" was asserted in frame 100.', "No output asserted in 40 frames."
+        for pdr, result in (("Property proved", "unbounded"), ("", "40 cycles"), (far, "FAILS in frame 100, see /tmp/x.pdr.log")):
+            with unittest.mock.patch.object(formal, "Harness", return_value=harness), unittest.mock.patch.object(
+                    formal, "abc", side_effect=lambda d, name, *_, pdr=pdr: (none if name.endswith("bmc") else pdr, 1.0)):
+                self.assertEqual(formal.prove("b", "/tmp", 0, "x", None)[1:3], (result, not result.startswith("FAILS")))
+                self.assertEqual(formal.prove_together("b", "/tmp")[0], {"unbounded": True, "40 cycles": False}.get(result))
 
     def test_a_reason_for_a_line_makes_none_but_the_report_older(self):
         self.assertEqual([p.name for p in signoff.all_parts() if "tb" in p.reads or signoff.WAIVERS in p.reads], ["coverage/report"])

@@ -57,10 +57,10 @@ def options(pyplot, save, traces):
     groups = [g for g in OPTIONS if len(g[2]) > 2 and g[1] is not None]
     figure, axes = pyplot.subplots(-(-len(groups) // columns), columns, figsize=(8.5, 2.1 * -(-len(groups) // columns)), sharey=True)
     for ax, (title, default, values) in zip(axes.flat, groups):
-        labels = [v[0] for v in values]
+        labels, base = [v[0] for v in values], option(dict(values)[default])
         for size, mark in zip(OPTION_SIZES, "os"):
             for half in split.HALVES:
-                y = [traces.mean(option(o), size, half) / traces.mean(UNIT, size, half) for _, o in values]
+                y = [traces.mean(option(o), size, half) / traces.mean(base, size, half) for _, o in values]
                 ax.plot(range(len(y)), y, mark + "-", color=COLOUR[half], markersize=3, linewidth=1, label="%s, %s" % (percent(size), TITLE[half]))
         ax.axvline(labels.index(default), color="#999999", linewidth=0.6, linestyle=":")
         ax.axhline(1, color="#999999", linewidth=0.6)

@@ -85,17 +85,18 @@ def options(traces):
     head = part_heads("", OPTION_SIZES)[1:]
     rows = []
     for title, default, values in OPTIONS:
+        base = option(dict(values)[default]) if default is not None else UNIT
         for n, (label, options_) in enumerate(values):
             policy = option(options_)
             cells = [title if n == 0 else "", "**%s**" % label if label == default else label]
             cells += by_part("", lambda s, h, p=policy: traces.mean(p, s, h), OPTION_SIZES, "%.3f")[1:]
-            rows.append(cells + [worst_change(traces, policy)])
+            rows.append(cells + [worst_change(traces, policy, base)])
     return page.markdown(["option", "value"] + head + ["loses most"], rows)
 
 
-def worst_change(traces, policy):
-    """The trace on which an option loses most against the default."""
-    change = {(t, s): traces.over(t, policy, s, UNIT) for s in OPTION_SIZES for t in traces.counted("all", s)}
+def worst_change(traces, policy, base):
+    """The trace on which an option loses most against BASE, the default of its group."""
+    change = {(t, s): traces.over(t, policy, s, base) for s in OPTION_SIZES for t in traces.counted("all", s)}
     (trace, size), most = max(change.items(), key=lambda item: item[1])
     return "" if most < 1.005 else "%s, %s: %+.0f %%" % (trace, percent(size), 100 * most - 100)
 
