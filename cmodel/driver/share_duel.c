@@ -36,7 +36,7 @@ static int init(gmmu_share_duel *d, const gmmu_share_duel_config *cfg, gmmu_aren
     while (cfg->frames >> rate >= cfg->shadow_frames) rate++;
     *d = (gmmu_share_duel){.cfg = *cfg,
                            .frames = cfg->frames >> rate,
-                           .threshold = 65536u >> rate,
+                           .threshold = (UINT64_C(1) << 32) >> rate,
                            .chosen = GMMU_SHARE_GUARDED};
     if (d->frames == 0)
         d->frames = 1;
@@ -55,9 +55,9 @@ static int init(gmmu_share_duel *d, const gmmu_share_duel_config *cfg, gmmu_aren
 }
 
 static bool out_of_range(const gmmu_share_duel_config *cfg) {
-    return cfg->frames == 0 || cfg->sample > 15 || cfg->share > 255 || cfg->shadow_frames < 2 ||
-           cfg->shadow_frames > 1 << 20 || cfg->decay > 31 || cfg->deviations > 255 ||
-           cfg->back > 255;
+    return cfg->frames == 0 || cfg->sample > 15 || cfg->refresh > 63 || cfg->share > 255 ||
+           cfg->shadow_frames < 2 || cfg->shadow_frames > 1 << 20 || cfg->decay > 31 ||
+           cfg->deviations > 255 || cfg->back > 255;
 }
 
 size_t gmmu_share_duel_bytes(const gmmu_share_duel_config *cfg) {
@@ -202,7 +202,7 @@ void gmmu_share_duel_access(gmmu_share_duel *d, const gmmu_ppuc *ppuc, uint32_t 
                             gmmu_class cls, uint64_t time) {
     decay(d, time);
     const uint32_t hash = gmmu_hash(asid, d->cfg.unit.asid_w, vpn, d->cfg.unit.vpn_w);
-    if (hash >> 16 >= d->threshold)
+    if (hash >= d->threshold)
         return;
     gmmu_share_page *p = entry_of(d, hash, asid, vpn);
     const bool known = p->valid;

@@ -63,7 +63,7 @@ typedef struct {
     gmmu_segment segment;  // segment of GMMU_SHARE_GUARDED
     gmmu_share_duel_config cfg;
     uint32_t frames;     // number of frames of a shadow
-    uint32_t threshold;  // a page is in the sample if the upper half of its hash is below
+    uint64_t threshold;  // a page is in the sample if its hash is below
     uint32_t sets;
     uint64_t decayed;  // time of the last decay, in walks
     unsigned chosen;   // the shadow that is followed

@@ -36,7 +36,8 @@ bool gmmu_bus_wait_regs(const gmmu_bus *b, unsigned most);
 bool gmmu_bus_counters(const gmmu_bus *b, gmmu_counters *n);
 // Flushes address space ASID, which has ASID_W bits, and waits until the flush is done. The context
 // of ASID must have ended. The next context of ASID then finds nothing that the unit learnt before.
-// Takes the counters.
+// Takes the counters. After a false the flush may still be under way, and the next call would
+// take its end for that of its own: GMMU_CSR_QUIET in `status` says that none is.
 bool gmmu_bus_flush(const gmmu_bus *b, uint32_t asid, unsigned most);
 // Resets the unit, and waits until the reset is done. KEEP: the registers keep their values;
 // registers like cfg_sample then come into force. Else all is as at power-up.

@@ -242,7 +242,8 @@ static void evict(gmmu_unit_memory *m, gmmu_unit_access *out) {
     const gmmu_tier *u = &m->unit;
     const gmmu_tier_decision *d = &m->decision;
     const uint32_t page = m->page_in_frame[d->frame];
-    out->victim_to = (uint8_t)d->tier;
+    // cfg_tier without slots: the unit says Tier 3
+    out->victim_to = m->slots.number != NULL ? (uint8_t)d->tier : 2;
     out->victim_asid = d->victim_asid;
     out->victim_vpn = d->victim_vpn;
     out->victim_dirty = d->victim_dirty;

@@ -87,20 +87,28 @@ bool gmmu_rings_open(gmmu_unit_ring *r, const gmmu_bus *b, unsigned channel, uns
     return gmmu_rings_reset(r, most);
 }
 
+// Phases of an earlier use would look new.
+static void clear(gmmu_unit_ring *r) {
+    for (uint64_t i = 0; i < gmmu_rings_bytes(r, r->size) / 4; i++) r->memory[i] = 0;
+    fence();
+}
+
 bool gmmu_rings_reset(gmmu_unit_ring *r, unsigned most) {
     forget(r);
     // an operation that is in progress, of whoever was here before, ends first
-    return settled(r, most) && write32(r, GMMU_RING_CONF0, GMMU_RING_CONF0_RESET) &&
-           settled(r, most);
+    if (!settled(r, most) || !write32(r, GMMU_RING_CONF0, GMMU_RING_CONF0_RESET) ||
+        !settled(r, most))
+        return false;
+    if (r->memory != NULL && !r->window)
+        clear(r);
+    return true;
 }
 
 bool gmmu_rings_memory(gmmu_unit_ring *r, void *memory, uint64_t address, uint32_t size) {
     r->memory = memory;
     r->size = size;
     r->window = false;
-    // phases of an earlier use would look new
-    for (uint64_t i = 0; i < gmmu_rings_bytes(r, size) / 4; i++) r->memory[i] = 0;
-    fence();
+    clear(r);
     return write32(r, GMMU_RING_MODE, 0) && write32(r, GMMU_RING_BASE, (uint32_t)address) &&
            write32(r, GMMU_RING_BASE_HIGH, (uint32_t)(address >> 32)) &&
            write32(r, GMMU_RING_SIZE, size);

@@ -50,7 +50,8 @@ typedef struct {
 // Finds channel CHANNEL (GMMU_RING_DECISION …) and resets it. False also: there are no rings, or
 // the unit has no such channel.
 bool gmmu_rings_open(gmmu_unit_ring *r, const gmmu_bus *b, unsigned channel, unsigned most);
-// Resets the channel: the ring is empty, errors and drops are forgotten.
+// Resets the channel: the ring is empty, errors and drops are forgotten. The channel keeps its
+// ring, whose memory is cleared, or its window.
 bool gmmu_rings_reset(gmmu_unit_ring *r, unsigned most);
 // Bytes of memory that a ring of SIZE entries needs.
 static inline uint64_t gmmu_rings_bytes(const gmmu_unit_ring *r, uint32_t size) {

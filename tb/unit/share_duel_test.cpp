@@ -50,7 +50,7 @@ struct Duel {
         gmmu_share_duel_access(&d, &d.host.ppuc, 0, vpn, {static_cast<uint16_t>(row), 0}, time);
     }
     bool sampled(uint64_t vpn) const {
-        return gmmu_hash(0, cfg.unit.asid_w, vpn, cfg.unit.vpn_w) >> 16 < d.threshold;
+        return gmmu_hash(0, cfg.unit.asid_w, vpn, cfg.unit.vpn_w) < d.threshold;
     }
     const gmmu_share_page *page(uint64_t vpn) const {
         for (uint32_t e = 0; e < d.sets * GMMU_SHARE_WAYS; e++)
@@ -177,6 +177,26 @@ TEST(ShareDuel, RefusesNumbersOutOfRange) {
     EXPECT_GT(gmmu_share_duel_bytes(&c), 0u);
     c.shadow_frames = 0;
     EXPECT_EQ(gmmu_share_duel_bytes(&c), 0u);
+    c = good.cfg;
+    c.refresh = 64;
+    EXPECT_EQ(gmmu_share_duel_bytes(&c), 0u);
+}
+
+// A small shadow of a large memory has its share of the pages, too.
+TEST(ShareDuel, SamplesOfLargeMemories) {
+    for (const uint32_t frames : {1u << 16, 1u << 20, 1u << 26})
+        for (const uint32_t shadow : {16u, 1024u}) {
+            gmmu_share_duel_config c = Duel(100).cfg;
+            c.frames = frames;
+            c.shadow_frames = shadow;
+            std::vector<uint64_t> memory(gmmu_share_duel_bytes(&c) / 8 + 1);
+            gmmu_share_duel d;
+            ASSERT_EQ(gmmu_share_duel_init(&d, &c, memory.data(), memory.size() * 8), 0);
+            // of FRAMES pages as many as the shadow has frames
+            EXPECT_NEAR(static_cast<double>(d.threshold) / 4294967296. * frames, d.frames, 0.51)
+                << frames << " " << shadow;
+            EXPECT_GT(d.threshold, 0u);
+        }
 }
 
 uint64_t evictions(const Numbered &n, const char *options) {

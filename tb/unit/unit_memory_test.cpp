@@ -185,6 +185,34 @@ TEST(UnitMemory, FreesPagesOfTier2) {
     EXPECT_EQ(gmmu_unit_memory_find(m.get(), 0, 3, nullptr), 2u);
 }
 
+// cfg_tier with no slot is no Tier 2: victims go to the memory below.
+TEST(UnitMemory, TiersWithoutSlotsAreNone) {
+    for (const unsigned tier : {GMMU_PLACE_NONE, GMMU_PLACE_PRIORITY, GMMU_PLACE_ORDER}) {
+        gmmu_config cfg = *gmmu_config_find("tiny");
+        gmmu_regs regs = gmmu_regs_default(&cfg);
+        regs.frames = 4;
+        regs.tier = tier;
+        regs.t2_slots = 0;
+        gmmu_error err;
+        gmmu_unit_memory *m = gmmu_unit_memory_create(&cfg, &regs, &err);
+        ASSERT_NE(m, nullptr) << err.text;
+        unsigned to[4] = {}, from[4] = {};
+        for (unsigned i = 0; i < 200; i++) {
+            gmmu_unit_access a;
+            gmmu_walk w = {};
+            w.vpn = i * 7 % 9;
+            w.write = true;
+            ASSERT_EQ(gmmu_unit_memory_access(m, &w, &a, &err), GMMU_OK);
+            to[a.victim_to]++;
+            from[a.from]++;
+        }
+        const gmmu_unit_memory_counts n = gmmu_unit_memory_counted(m);
+        EXPECT_EQ(to[3] + from[3] + n.tier3_writes, 0u) << tier;
+        EXPECT_EQ(to[2], n.writebacks) << tier;
+        gmmu_unit_memory_destroy(m);
+    }
+}
+
 // What is not legal is refused, with register, value and what is expected.
 TEST(UnitRegs, AreChecked) {
     const struct {

@@ -211,6 +211,32 @@ TEST_P(UnitRings, PollsThePhase) {
     }
 }
 
+// What a ring had before its reset is not taken for new.
+TEST_P(UnitRings, PollsNothingOldAfterAReset) {
+    for (const unsigned before : {1u, 3u, 7u, 11u}) {
+        gmmu_unit_ring r = ring(GMMU_RING_DECISION, 8);
+        uint32_t got[16];
+        for (unsigned round = 0; round < 3; round++) {
+            std::deque<Beat> sent =
+                sends(0, gmmu_decision_layout_of(&device.cfg).bits, round == 0 ? before : 20);
+            for (unsigned i = 0; i < 20000 && !sent.empty(); i++) {
+                device.step();
+                while (gmmu_rings_poll(&r, got, nullptr)) {
+                    ASSERT_FALSE(sent.empty());
+                    ASSERT_EQ(Beat(got, got + 16), sent.front()) << before << " " << round;
+                    sent.pop_front();
+                }
+                ASSERT_TRUE(gmmu_rings_give_back(&r));
+            }
+            ASSERT_TRUE(sent.empty());
+            device.steps(50);
+            ASSERT_TRUE(gmmu_rings_reset(&r, MOST));
+            ASSERT_TRUE(gmmu_rings_enable(&r));
+            EXPECT_FALSE(gmmu_rings_poll(&r, got, nullptr)) << before << " " << round;
+        }
+    }
+}
+
 TEST_P(UnitRings, TakesWholePackets) {
     gmmu_unit_ring r = ring(GMMU_RING_RIT, 8, {.overflow = true});
     EXPECT_TRUE(r.packets);
