@@ -298,7 +298,7 @@ void Front(benchmark::State &state, const char *kernel, uint64_t size) {
     for (auto _ : state) {
         for (const Instruction &i : kept) {
             uint64_t vpn[GMMU_WARP];
-            unsigned n = gmmu_front_access(front, i.sm, i.addr, i.mask, i.write, vpn);
+            unsigned n = gmmu_front_access(front, i.sm, i.addr, i.mask, i.write, false, vpn);
             for (unsigned k2 = 0; k2 < n; k2++)
                 walks += !gmmu_tlb_access(&l1[i.sm], vpn[k2]) && !gmmu_tlb_access(&l2, vpn[k2]);
         }

@@ -187,7 +187,8 @@ static const char *kind(const options *o, const verdict *v) {
         return v->after.cold != v->before.cold ? "cold fault" : "fault";
     }
     if (v->victim == GMMU_NO_PAGE) {
-        return "cold fault, memory has room";
+        return v->after.cold != v->before.cold ? "cold fault, memory has room"
+                                               : "fault, memory has room";
     }
     return v->after.cold != v->before.cold ? "cold fault, memory is full" : "fault, memory is full";
 }
@@ -487,6 +488,7 @@ static bool explain(const options *o, gmmu_source *source, gmmu_pages *pages, gm
             .pages = pages,
             .future = choice->policy->needs_future ? &future : NULL,
             .options = choice->options,
+            .seed = 1,  // as gmmu replay
             .watched = true,
             .page_shift = source->page_shift,
             .tier2 = !o->tiers ? 0 : gmmu_size_tier2(tier2, gmmu_pages_count(pages), v.frames)};

@@ -149,7 +149,12 @@ static bool run(const options *o, gmmu_error *err) {
                         "gmmu gen %s --accesses %" PRIu64 " --pages %" PRIu64 " --seed %" PRIu64,
                         o->kind, o->accesses, o->is.pages, o->is.seed);
     if (o->is.kind == GMMU_GEN_ZIPF) {
-        (void)snprintf(comment + used, sizeof comment - (size_t)used, " --skew %g", o->is.skew);
+        char skew[32];
+        int digits = 6;  // and as many more as give the same number again
+        do {
+            (void)snprintf(skew, sizeof skew, "%.*g", digits, o->is.skew);
+        } while (strtod(skew, NULL) != o->is.skew && digits++ < 17);
+        (void)snprintf(comment + used, sizeof comment - (size_t)used, " --skew %s", skew);
     }
     gmmu_gen *g = gmmu_gen_create(&o->is);
     if (g == NULL) {

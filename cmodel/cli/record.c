@@ -453,6 +453,8 @@ int cmd_record(int argc, char **argv) {
     int status = GMMU_RECORD_BAD;
     if (set_memory(&r, &order, &shootdown, &err))
         status = gmmu_simt_record(&order, &stats, &err);
+    if (shootdown != NULL && status == GMMU_RECORD_OK)
+        stats.evictions = gmmu_shootdown_evictions(shootdown);
     gmmu_shootdown_destroy(shootdown);
     if (shown >= 0)
         fprintf(stderr, "\r     \r");

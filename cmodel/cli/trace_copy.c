@@ -108,7 +108,8 @@ static int copy_walks(const copy_request *c, gmmu_source *source, uint64_t last,
                 return GMMU_BAD;
             }
         } else if (status == GMMU_END) {
-            return take_hints(source, to, err) == GMMU_OK ? GMMU_END : GMMU_BAD;
+            const bool last_copied = at > c->first || c->first == 0;
+            return !last_copied || take_hints(source, to, err) == GMMU_OK ? GMMU_END : GMMU_BAD;
         } else if (!go_over(c, source, to, err)) {
             return to->errors != 0 ? GMMU_END : GMMU_BAD;
         }

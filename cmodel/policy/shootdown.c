@@ -39,6 +39,10 @@ void gmmu_shootdown_destroy(gmmu_shootdown *s) {
     free(s);
 }
 
+uint64_t gmmu_shootdown_evictions(const gmmu_shootdown *s) {
+    return gmmu_sim_counts(s->memory).evictions;
+}
+
 int gmmu_shootdown_walk(void *shootdown, const gmmu_walk *walk,
                         void (*leaves)(void *machine, uint64_t vpn), void *machine,
                         gmmu_error *err) {

@@ -21,6 +21,8 @@ gmmu_shootdown *gmmu_shootdown_create(const gmmu_policy *policy, const gmmu_poli
 int gmmu_shootdown_walk(void *shootdown, const gmmu_walk *walk,
                         void (*leaves)(void *machine, uint64_t vpn), void *machine,
                         gmmu_error *err);
+// The evictions so far, with those of pages that came ahead of their first use and had none.
+uint64_t gmmu_shootdown_evictions(const gmmu_shootdown *s);
 void gmmu_shootdown_destroy(gmmu_shootdown *s);
 
 #ifdef __cplusplus

@@ -13,6 +13,7 @@ struct gmmu_front {
     unsigned page_shift;
     unsigned l1_shift, l2_shift;  // log2 of the block sizes
     bool l1_passes;               // L1 is bypassed by all: it maps by L2's blocks
+    bool atomics_past;            // atomics pass L1 without a look
     bool l1_partial;              // L2's blocks are smaller than L1's
     gmmu_rdgc_cache *l2;          // NULL: translation comes before it
     gmmu_front_counts counts;
@@ -60,6 +61,7 @@ gmmu_front *gmmu_front_create(const gmmu_rdgc_config *c, unsigned sms, gmmu_fron
     f->l1_shift = log2_of(c->l1.block);
     f->l2_shift = log2_of(c->l2.block);
     f->l1_passes = c->l1.bypass == GMMU_RDGC_RWON;
+    f->atomics_past = c->atomics == GMMU_RDGC_PAST_L1;
     f->l1_partial = f->l2_shift < f->l1_shift;
     bool good = true;
     for (unsigned i = 0; good && i < sms; i++)
@@ -82,7 +84,8 @@ static unsigned add_page(uint64_t vpn[GMMU_WARP], unsigned n, uint64_t page) {
 }
 
 unsigned gmmu_front_access(gmmu_front *f, unsigned sm, const uint64_t addr[GMMU_WARP],
-                           uint32_t mask, bool write, uint64_t vpn[GMMU_WARP]) {
+                           uint32_t mask, bool write, bool atomic, uint64_t vpn[GMMU_WARP]) {
+    const bool past = atomic && f->atomics_past;
     uint64_t block[GMMU_WARP];
     uint32_t sectors[GMMU_WARP];
     unsigned shift = f->l1_passes ? f->l2_shift : f->l1_shift;
@@ -90,7 +93,8 @@ unsigned gmmu_front_access(gmmu_front *f, unsigned sm, const uint64_t addr[GMMU_
     unsigned n = 0;
     f->counts.accesses += count;
     for (unsigned i = 0; i < count; i++) {
-        gmmu_rdgc_status status = gmmu_rdgc_cache_access(f->l1[sm], block[i], write);
+        gmmu_rdgc_status status =
+            past ? GMMU_RDGC_PASSED : gmmu_rdgc_cache_access(f->l1[sm], block[i], write);
         if (status == GMMU_RDGC_HIT) {
             f->counts.l1_hits++;
             continue;

@@ -38,10 +38,11 @@ gmmu_front *gmmu_front_create(const gmmu_rdgc_config *c, unsigned sms, gmmu_fron
                               unsigned page_shift, gmmu_error *err);
 void gmmu_front_destroy(gmmu_front *f);
 // Does the access of the active lanes MASK of a warp on SM. Writes to vpn[] the distinct pages that
-// the caches let through, in order of the first L1 block that misses in each page. Returns the
+// the caches let through, in order of the first L1 block that misses in each page. ATOMIC: the
+// instruction is, and passes L1 without a look if the caches say so. Returns the
 // number of pages.
 unsigned gmmu_front_access(gmmu_front *f, unsigned sm, const uint64_t addr[GMMU_WARP],
-                           uint32_t mask, bool write, uint64_t vpn[GMMU_WARP]);
+                           uint32_t mask, bool write, bool atomic, uint64_t vpn[GMMU_WARP]);
 // Page VPN leaves memory: its blocks leave the caches.
 void gmmu_front_remove(gmmu_front *f, uint64_t vpn);
 gmmu_front_counts gmmu_front_counted(const gmmu_front *f);

@@ -19,6 +19,7 @@ typedef struct {
     const gmmu_simt_request *request;
     gmmu_simt *machine;
     bool starting;  // no instruction of the grid has been issued yet
+    uint64_t code;  // of the grid; 0: that of its first instruction
 } recording;
 
 // Is VALUE another number than the kernel's own?
@@ -133,9 +134,10 @@ static int put_walk(void *ctx, const gmmu_walk *walk, gmmu_error *err) {
 }
 
 static int start_grid(void *ctx, const gmmu_simt_grid *grid, gmmu_error *err) {
-    (void)grid;
+    recording *rec = ctx;
     (void)err;
-    ((recording *)ctx)->starting = true;
+    rec->starting = true;
+    rec->code = grid->code;
     return GMMU_OK;
 }
 
@@ -149,7 +151,7 @@ static int name_grid(void *ctx, const gmmu_simt_warp *w, unsigned sm, const gmmu
     if (!rec->starting)
         return GMMU_OK;
     rec->starting = false;
-    const gmmu_hint launch = {.kind = GMMU_HINT_LAUNCH, .id = op->ref};
+    const gmmu_hint launch = {.kind = GMMU_HINT_LAUNCH, .id = rec->code != 0 ? rec->code : op->ref};
     return gmmu_writer_hint(rec->writer, &launch, err);
 }
 

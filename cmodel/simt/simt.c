@@ -329,8 +329,9 @@ static int memory(gmmu_simt *m, unsigned sm, const gmmu_simt_warp *w, const gmmu
     uint64_t first = (op->array->base >> m->params.page_shift) - GMMU_SPACE_FIRST_PAGE;
     if (m->seen[first] & UNPAGED)
         return GMMU_OK;
-    unsigned n = m->front == NULL ? gmmu_simt_coalesce(addr, op->mask, m->params.page_shift, vpn)
-                                  : gmmu_front_access(m->front, sm, addr, op->mask, op->write, vpn);
+    unsigned n = m->front == NULL
+                     ? gmmu_simt_coalesce(addr, op->mask, m->params.page_shift, vpn)
+                     : gmmu_front_access(m->front, sm, addr, op->mask, op->write, op->atomic, vpn);
     for (unsigned i = 0; i < n; i++) {
         gmmu_walk a = {.vpn = vpn[i],
                        .ref = op->ref,

@@ -82,6 +82,7 @@ typedef struct {
     uint64_t blocks;
     unsigned threads;  // of a block
     size_t shared;     // bytes of a block's shared memory
+    uint64_t code;     // reference by which the kernel is known; 0: that of the first instruction
 } gmmu_simt_grid;
 
 // A number that some kernels let their user choose.

@@ -150,3 +150,30 @@ def test_rows_of_a_policy_without_numbers(gmmu):
 
 def test_a_large_memory_takes_the_large_configuration(gmmu, belady):
     assert gmmu("explain --policy leu --frames 262145 --event 5 --format json", belady).json()["policy"] == "leu:config=large"
+
+
+@pytest.fixture(scope="module")
+def short(gmmu, tmp_path_factory):
+    """400 walks of a recorded kernel with small TLBs."""
+    folder = tmp_path_factory.mktemp("short")
+    gmmu("record bfs --size 3000 --page-shift 9 --l1-tlb 4 --l2-tlb 16 -o", folder / "b.gwt")
+    gmmu("trace cut --walks 1000:1400", folder / "b.gwt", "-o", folder / "x.gwt")
+    return folder / "x.gwt"
+
+
+@pytest.mark.parametrize("policy", ["random", "random:seed=3", "lru"])
+def test_what_is_explained_is_what_is_replayed(gmmu, short, policy):
+    """Event by event as many faults as a replay's, whose seed is explain's."""
+    part = short.parent / "part.gwt"
+    gmmu("trace head -n 150", short, "-o", part)
+    words = "--policy %s --frames 30 " % policy
+    faults = sum("cold fault" in text or "\nvictim: " in "\n" + text for text in
+                 (explain(gmmu, words + "--event %d" % event, part).text for event in range(1, 151)))
+    assert gmmu.csv("replay " + words, part).column("faults") == [str(faults)]
+
+
+def test_a_fault_of_a_page_that_was_there_before_is_not_cold(gmmu, short):
+    said = [explain(gmmu, "--policy uvm --frames 25%% --event %d" % event, short).text for event in range(1, 120)]
+    room = [text for text in said if "memory has room" in text]
+    cold = sum("cold fault, memory has room" in text for text in room)
+    assert 0 < cold < len(room)

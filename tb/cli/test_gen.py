@@ -78,3 +78,10 @@ def test_one_digest_of_a_file_a_pipe_and_a_text(gmmu, tmp_path):
 ])
 def test_wrong_option(gmmu, words, message):
     assert gmmu.refuses("gen " + words) == "gmmu gen: " + message
+
+
+@pytest.mark.parametrize("skew", ["1.2345678", "0.1", "1", "0.333333333333"])
+def test_the_command_in_the_header_makes_the_trace_again(gmmu, tmp_path, skew):
+    gmmu("gen zipf -n 2000 -p 100 --skew", skew, "-o", tmp_path / "a.walk")
+    header = (tmp_path / "a.walk").read_text(encoding="utf-8")
+    assert "--skew %s" % skew in header

@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """gmmu record: a kernel's trace in both forms."""
+import re
+
 import pytest
 
 
@@ -68,3 +70,26 @@ def test_an_error_names_the_file_that_was_asked_for(gmmu, tmp_path, name):
 def test_what_is_wrong_and_what_was_done_name_the_command(gmmu, tmp_path):
     assert gmmu.refuses("record atax --size 0 -o", tmp_path / "q.walk").startswith("gmmu record: size: found 0")
     assert gmmu("record atax --size 40 -o", tmp_path / "q.walk").messages.startswith("gmmu record: atax 40: ")
+
+
+def test_evictions_of_a_shootdown_are_the_replays(gmmu, tmp_path):
+    for policy in ("uvm", "lru", "leu"):
+        path = tmp_path / "sd.gwt"
+        done = gmmu("record atax --size 100 --frames 50% --page-shift 9 --l1-tlb 4 --l2-tlb 32 --shootdown", policy, "-o", path)
+        frames, evictions = re.search(r"(\d+) frames, (\d+) evictions", done.messages).groups()
+        assert gmmu.csv("replay --policy %s --frames %s" % (policy, frames), path).column("evictions") == [evictions], policy
+
+
+def test_a_kernel_has_one_number_in_all_launches(gmmu):
+    lines = gmmu("record heartwall --size 1 --hints --l1-tlb 4 --l2-tlb 16 -o -").lines
+    launches = [line for line in lines if line.startswith("#!launch")]
+    assert len(launches) > 1 and len(set(launches)) == 1
+
+
+@pytest.mark.parametrize("kernel", ["histo --size 64", "sssp --size 1000"])
+def test_atomics_pass_the_first_level_if_told_to(gmmu, tmp_path, kernel):
+    walks = []
+    for more in ("", "--set atomics=past"):
+        gmmu("record %s --caches l1 --l1-tlb 8 --l2-tlb 32 %s -o" % (kernel, more), tmp_path / "t.gwt")
+        walks.append(gmmu("trace digest", tmp_path / "t.gwt").text.split()[0])
+    assert walks[0] != walks[1]

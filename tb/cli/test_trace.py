@@ -261,3 +261,13 @@ def test_hints_at_the_end_of_a_gwt(gmmu, tmp_path, walks, before, behind):
         return
     gmmu("trace convert", text, "-o", packed)
     assert gmmu("trace convert -o -", packed).lines == gmmu("trace convert -o -", text).lines
+
+
+def test_hints_behind_the_end_follow_the_last_walk_alone(gmmu, hints, tmp_path):
+    """A part without a walk has no hints, in either form."""
+    walks = int(gmmu("trace info --format json", hints / "hints.walk").json()["walks"])
+    for name in ("hints.walk", "hints.gwt"):
+        none = gmmu("trace cut --walks %d: -o -" % walks, hints / name)
+        assert [line for line in none.lines if line.startswith("#!") and not line.startswith("#!hints")] == [], name
+        gmmu("trace cut --walks %d:" % walks, hints / name, "-o", tmp_path / "none.gwt")
+        assert any(line.startswith("#!free") for line in gmmu("trace cut --walks %d: -o -" % (walks - 1), hints / name).lines)

@@ -174,7 +174,7 @@ TEST(Front, LetsThroughWhatPlainCachesDo) {
                     if (mask >> lane & 1)
                         active.push_back(addr[lane]);
                 }
-                unsigned n = gmmu_front_access(f, sm, addr, mask, write, vpn);
+                unsigned n = gmmu_front_access(f, sm, addr, mask, write, false, vpn);
                 std::vector<uint64_t> expected = naive.access(sm, active, write);
                 ASSERT_EQ(std::vector<uint64_t>(vpn, vpn + n), expected) << i;
                 checked++;

@@ -296,7 +296,11 @@ static void *heartwall_create(const gmmu_simt_params *p, gmmu_space *space, gmmu
 
 static bool heartwall_launch(void *self, gmmu_simt_grid *grid) {
     heartwall *s = self;
-    *grid = (gmmu_simt_grid){.blocks = s->n, .threads = s->threads, .shared = sizeof(shared)};
+    // One kernel, whose branch on the frame's number comes before its first instruction.
+    *grid = (gmmu_simt_grid){.blocks = s->n,
+                             .threads = s->threads,
+                             .shared = sizeof(shared),
+                             .code = gmmu_simt_ref(FIRST_ROW)};
     if (s->frame == s->frames)
         return false;
     make_frame(s->image->data, s->side, s->seed, s->frame++);
