@@ -101,7 +101,9 @@ define pc_files
 endef
 # share/gmmu-tier is laid out as the repository: the core file, IP-XACT and the pages find the files that they name
 DATADIR  = $(DESTDIR)$(PREFIX)/share/gmmu-tier
-OF_RTL  := LICENSE gmmu-tier.core $(wildcard rtl/*.v rtl/*.vh rtl/*.sdc rtl/*/*.v rtl/check/* examples/soc/*) \
+# not what a run in their folders has made
+EXAMPLES := $(wildcard $(addprefix examples/*/,Makefile Snakefile *.c *.cpp *.h *.v *.py *.ipynb *.yaml *.json *.sub *.sh *.sbatch))
+OF_RTL  := LICENSE gmmu-tier.core $(wildcard rtl/*.v rtl/*.vh rtl/*.sdc rtl/*/*.v rtl/check/*) $(filter examples/soc/%,$(EXAMPLES)) \
            $(wildcard descriptions/*.rdl descriptions/*.xml descriptions/*/*.xml) \
            $(foreach e,md svg png csv html,$(wildcard docs/*.$(e) docs/*/*.$(e) docs/*/*/*.$(e)))
 # of the platform what others need
@@ -131,7 +133,7 @@ install: install-rtl $(B)/gmmu $(B)/$(SO) $(B)/libgmmu_blas.so $(B)/c/libgmmu.a
 	@install -D -m 644 sim/platform/lt_unit.cpp $(DATADIR)/systemc/lt_unit.cpp
 	@install -D -m 644 docs/gmmu.1 $(DESTDIR)$(PREFIX)/share/man/man1/gmmu.1
 	@for g in config/gpus/*.gpu; do install -D -m 644 $$g $(DATADIR)/gpus/$${g#config/gpus/} || exit 1; done
-	@for f in examples/*/*; do install -D -m 644 $$f $(DATADIR)/$$f || exit 1; done
+	@for f in $(EXAMPLES); do install -D -m 644 $$f $(DATADIR)/$$f || exit 1; done
 	@for h in $(PUBLIC); do install -D -m 644 $$h $(DESTDIR)$(PREFIX)/include/gmmu-tier/$${h#cmodel/} || exit 1; done
 	@if [ -d $(DESTDIR)$(PREFIX)/include/gmmu-tier/include ]; then cp -r $(DESTDIR)$(PREFIX)/include/gmmu-tier/include/. \
 	  $(DESTDIR)$(PREFIX)/include/gmmu-tier && rm -r $(DESTDIR)$(PREFIX)/include/gmmu-tier/include; fi

@@ -74,10 +74,13 @@ def main():
     parser.add_argument("--from", dest="source", help="read the counters from this CSV instead of measuring")
     parser.add_argument("kernels", nargs="*", help="KERNEL:SIZE ... (all of gpu/kernels.h)")
     args = parser.parse_args()
+    for k in args.kernels:
+        if not k.partition(":")[2].isdecimal():
+            die("found \"%s\", expected KERNEL:SIZE" % k)
     wanted = [(k.split(":")[0], int(k.split(":")[1])) for k in args.kernels] or KERNELS
     if args.source:
         with open(args.source) as f:
-            rows = list(csv.DictReader(f))
+            rows = [r for r in csv.DictReader(f) if not args.kernels or (r["kernel"], int(r["size"])) in wanted]
     else:
         rows = [measure(k, n, l1) for k, n in wanted for l1 in ("on", "off")]
     if args.out:
@@ -101,6 +104,8 @@ def main():
             errors[n].append(abs(a - b))
         cells = ["%.1f %%, %.1f %%" % (100 * a, 100 * b) for a, b in zip(real, made)]
         print("| %s | %d | %s |" % (kernel, size, " | ".join(cells)))
+    if not errors["L1_R_Hit"]:
+        die("found no kernel that was measured with L1 on and off, expected one")
     cells = ["%.2f points" % (100 * sum(e) / len(e)) if e else "none" for e in errors.values()]
     print("| mean absolute error | | %s |" % " | ".join(cells))
     return 0

@@ -170,7 +170,7 @@ elif [ "$status" = 0 ] && [ "$waves" != 0 ]; then
     rm -f "$out/waves.fst"
     cp "$out/report.json" "$out/report.keep"
     make --no-print-directory -s "$wave_bin" &&
-        run "$wave_bin" --step "$step" --wave-from "$from" --wave-to "${to:-$((from + 120000))}" >"$out/rerun.log"
+        run "$wave_bin" --step "$step" --wave-from "$from" --wave-to "${to:-$((from + 120000))}" >"$out/rerun.log" || status=2
     mv "$out/report.keep" "$out/report.json"
     open_line
 fi

@@ -195,6 +195,20 @@ def parameters(folder):
                           ("half a warp", "gpu.warps=1.5"), ("no number", "gpu.warps=many"), ("nothing", "gpu.warps="), ("no =", "gpu.warps"),
                           ("endless", "driver.fault=inf s"), ("a word", "driver.replay=never"), ("no quantum", "run.quantum=0 s")):
         bad("parameter: " + what, trace, "--set", setting)
+    for what, args in (("rows", [trace]), ("help", ["--help"])):
+        with open("/dev/full", "w", encoding="utf-8") as full:
+            done = subprocess.run([LT, *args], stdout=full, stderr=subprocess.PIPE, text=True)
+        expect("%s on a full disk: status, message" % what, (done.returncode, done.stderr.splitlines()[-1]),
+               (2, "platform: standard output: cannot be written"))
+    done = start([trace, "--timeline", "/dev/full"])
+    expect("a time line on a full disk: status, message", (done.returncode, done.stderr.splitlines()[-1]),
+           (2, "platform: /dev/full: cannot be written"))
+    # a batch of one has one page, also where others wait for the same
+    joined = os.path.join(folder, "joined.walk")
+    with open(joined, "w", encoding="utf-8") as f:
+        f.write("# gmmu-walk 1 page_shift=12\n" + "1,0x10,r\n" * 3)
+    r = decided(joined, "--policy", "lru", "--frames", "2", "--set", "walkers.count=1", "--set", "driver.batch=1")
+    expect("joined walks: batches, pages of a batch", (r["batches"], r["pages_per_batch"]), (1, 1))
     done = start([trace, "--policy", "uvm:chunk=64"], timeline=DECIDED)
     expect("decided, a policy that prefetches pages without a walk: status, lines of message", (done.returncode, done.stderr.count("\n")), (2, 1))
     def file(change):

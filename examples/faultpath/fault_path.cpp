@@ -115,7 +115,8 @@ void FaultPath::keep(Page page) {
         throw std::logic_error("keep: no decision");
     // with a free frame CANCEL names any frame that no decision names: here an empty one
     const uint32_t frame = p->second.leaves ? p->second.frame : empty_.back();
-    leaving_.erase(p->second.victim);
+    if (p->second.leaves)  // else another decision may have the page as its victim by now
+        leaving_.erase(p->second.victim);
     promised_.erase(p);
     tell(GMMU_CANCEL, frame, page);
 }

@@ -202,7 +202,7 @@ void DecidedDriver::take_batch() {
         batch_.push_back(e.job);
     }
     counts.batches += !batch_.empty();
-    counts.batch_entries += batch_.empty() ? 0 : entries;
+    counts.batch_entries += entries;
 }
 
 void DecidedDriver::serve() {

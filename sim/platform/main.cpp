@@ -13,19 +13,30 @@ Rtl rtl_of_program() {
 }
 #endif
 
+// STATUS, or 2 if not all of standard output could be written.
+static int written(int status) {
+    if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0)
+        return status;
+    std::fprintf(stderr, "platform: standard output: cannot be written\n");
+    return status == 0 ? 2 : status;
+}
+
 int sc_main(int argc, char **argv) {
     sc_core::sc_set_time_resolution(1, sc_core::SC_PS);
     try {
         Options o;
         if (!parse_options(argc, argv, &o))
-            return 0;
+            return written(0);
         const Parameters p = read_parameters(o.parameters, o.set);
         Platform platform("platform", o, p, rtl_of_program());
         const int status = platform.run();
         if (status == 0)
             Report::print(platform);
-        std::fflush(stdout);
-        return status;
+        if (!platform.end_timeline()) {
+            std::fprintf(stderr, "platform: %s: cannot be written\n", o.timeline.c_str());
+            return status == 0 ? 2 : written(status);
+        }
+        return written(status);
     } catch (const Bad &e) {
         std::fflush(stdout);
         std::fprintf(stderr, "platform: %s\n", e.text.c_str());

@@ -37,6 +37,8 @@ class Platform : public sc_core::sc_module {
     ~Platform() override;
     // Runs the trace; nonzero and a line on standard error: it did not come to its end.
     int run();
+    // False: the file of --timeline, if there is one, could not be written.
+    bool end_timeline() { return timeline_ == nullptr || timeline_->end(); }
 
     const Options &options;
     const Parameters &parameters;

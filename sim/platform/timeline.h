@@ -25,9 +25,16 @@ class Timeline {
     }
     Timeline(const Timeline &) = delete;
     Timeline &operator=(const Timeline &) = delete;
-    ~Timeline() {
+    ~Timeline() { (void)end(); }
+    // Nothing comes after it. False: something could not be written.
+    bool end() {
+        if (file_ == nullptr)
+            return true;
         std::fprintf(file_, "\n]}\n");
-        std::fclose(file_);
+        const bool good = std::ferror(file_) == 0;
+        const bool closed = std::fclose(file_) == 0;
+        file_ = nullptr;
+        return good && closed;
     }
     // Ends now.
     void batch(const sc_core::sc_time &begun, size_t pages) {

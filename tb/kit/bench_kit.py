@@ -294,6 +294,45 @@ async def streams_of_cocotbext_axi(dut):
 
 # ---- what the checks find: each test builds one error in, and waits for the check that names it
 
+@cocotb.test(timeout_time=LIMIT, timeout_unit="us")
+async def a_monitor_behind_a_reset(dut):
+    """A decision is offered, and not taken, when rst comes: nothing is to stay behind the reset."""
+    cycles = await kit.start(dut)
+    errors = []
+    cycles.on_error = errors.append
+    monitor = kit.Monitor(cycles, kit.Port.of(dut, "m_axis_decision"), DecisionBeat, CONFIG)
+    walks = kit.Source(cycles, kit.Port.of(dut, "s_axis_walk"), WalkBeat, CONFIG)
+    dut.m_axis_decision_tready.value = 0
+    await walks.send(WalkBeat(vpn=7, ref=1, fault=1))
+    await cycles.until(lambda: monitor.stays, 20_000, "the decision")
+    dut.rst.value = 1
+    await cycles.wait(4)
+    dut.rst.value = 0
+    await cycles.wait(50)
+    assert not errors, errors[0]
+
+
+@cocotb.test(timeout_time=LIMIT, timeout_unit="us")
+async def a_new_scoreboard_behind_a_reset(dut):
+    """The page's way: the scoreboard is stopped, and the next one compares the fresh unit with a fresh model."""
+    cycles = await kit.start(dut)
+    walks, operations, decisions = (kit.Port.of(dut, stream) for stream in STREAMS)
+    registers = kit.Registers.of(dut, CONFIG)
+    await registers.write("cfg_fresh", 6)
+    for seed in range(2):
+        await registers.reset()
+        table = kit.PageTable()
+        walker = kit.Walker(cycles, walks, CONFIG, table, outstanding=min(8, CONFIG.frames))
+        driver = kit.Driver(cycles, decisions, operations, CONFIG, table)
+        steps = kit.Lockstep(cycles, dut, CONFIG, cfg_fresh=6)
+        await walker.run(accesses(SHORT, seed_of(f"again {seed}"), CONFIG.frames))
+        await cycles.until(lambda now=driver: now.idle and dut.quiet.value == 1, 400_000, "the unit's work")
+        steps.finish(await registers.counters())
+        steps.stop()
+        for calls in (cycles.at_edge, cycles.at_drive):  # walker and driver are of before, too
+            calls.clear()
+
+
 async def finds(dut, message, driver=kit.Driver, spoil=lambda bench, check: None, registers=None, paced=None):
     """A run with an error built in ends with an error whose text has MESSAGE. PACED: the check is the Scoreboard, and whether the sources are Paced."""
     cycles = await kit.start(dut)

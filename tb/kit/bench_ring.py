@@ -280,6 +280,25 @@ async def through_windows(dut):
 
 
 @cocotb.test(timeout_time=LIMIT, timeout_unit="us")
+async def a_ring_behind_a_window(dut):
+    """MODE outlives RESET and DISABLE: a ring that is opened says that it is none of a window."""
+    cycles = await kit.start(dut)
+    registers = kit.Registers.of(dut, CONFIG)
+    rings = kit.Rings(cycles, registers, AxiRam(AxiBus.from_prefix(dut, "m_axi"), dut.clk, dut.rst, size=1 << 20), CONFIG)
+    await cycles.until(lambda: dut.s_axis_walk_tready.value == 1, 20_000, "the reset sequence")
+    window = kit.OutWindow(rings, Channel.DECISION)
+    await window.open_window()
+    await window.disable()
+    await window.reset()
+    ring = kit.OutRing(rings, Channel.DECISION)
+    await ring.open_ring(0x1000, 16)
+    assert await ring.read(RingWord.MODE) == 0
+    await kit.Source(cycles, kit.Port.of(dut, "s_axis_walk"), layouts.WalkBeat, CONFIG).send(layouts.WalkBeat(vpn=7, ref=1, fault=1))
+    await cycles.wait(2000)
+    assert await ring.take() == 1
+
+
+@cocotb.test(timeout_time=LIMIT, timeout_unit="us")
 async def resets_amid_bursts(dut):
     """A reset by register waits for the bursts under way, and the rings begin anew: with their registers, or without."""
     cycles = await kit.start(dut)

@@ -137,7 +137,7 @@ class _Registers:
         await self.write(RingWord.BASE, base & 0xFFFFFFFF)
         await self.write(RingWord.BASE_HIGH, base >> 32)
         await self.write(RingWord.SIZE, size)
-        await self.write(RingWord.MODE, self.mode) if self.mode else None
+        await self.write(RingWord.MODE, self.mode)  # it outlives RESET: a window may have been open before
 
 
 class _Listener(_Registers):

@@ -84,6 +84,12 @@ class Scoreboard:
         same(f"decision {self.compared}, cycle {self._cycles.now}", beat, self._expected.popleft() if self._expected else None)
         self.compared += 1
 
+    def stop(self) -> None:
+        """Compares nothing any more, as behind a reset of the unit, where the bench makes a new one."""
+        self._cycles.at_look.remove(self._look)
+        for monitor in (self.walks, self.operations, self.decisions):
+            monitor.stop()
+
     def finish(self, counters: Optional[Dict[str, int]] = None, passed: Callable[[str], bool] = lambda name: False) -> None:
         """At the end: AssertionError if decisions are missing, or a counter (Registers.counters) is not that of the C model; those of PASSED are not
         compared."""

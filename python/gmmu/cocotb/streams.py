@@ -191,8 +191,14 @@ class Monitor(_Stream[B]):
         """the same, with tlast"""
         self._passes: Optional[Tuple[int, bool]] = None
         self._stays: Optional[Tuple[int, bool]] = None
+        self._looked = -1
         cycles.at_edge.append(self._edge)
         cycles.at_look.append(self._look)
+
+    def stop(self) -> None:
+        """Looks on no longer."""
+        self.cycles.at_edge.remove(self._edge)
+        self.cycles.at_look.remove(self._look)
 
     @property
     def stays(self) -> bool:
@@ -217,6 +223,9 @@ class Monitor(_Stream[B]):
 
     def _look(self) -> None:
         port = self.port
+        if self.cycles.now != self._looked + 1:  # behind a reset nothing stays
+            self._stays = None
+        self._looked = self.cycles.now
         if not self.valid.one:
             if not self.valid.zero:
                 raise ValueError(f"{port.name}: cycle {self.cycles.now}: found valid {self.valid.value}, expected 0 or 1")
